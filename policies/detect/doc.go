@@ -1,0 +1,2 @@
+// Package detect decides when silence becomes suspicion.
+package detect

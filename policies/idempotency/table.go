@@ -1,0 +1,157 @@
+package idempotency
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tenggat/tenggat/policies"
+)
+
+// Rule says how long a table remembers.
+type Rule struct {
+	// Remembers is how long a done key is known, counted from when it was
+	// marked done; 0 = for ever.
+	Remembers time.Duration
+	// Refresh: every repeat of a done key starts its time anew.
+	Refresh bool
+	// InProgress is how long a begun key keeps others out if it is neither
+	// completed nor forgotten; 0 = for ever.
+	InProgress time.Duration
+}
+
+// Check reports the first setting that cannot be meant.
+func (r *Rule) Check() error {
+	if r.Remembers < 0 {
+		return fmt.Errorf("idempotency: remembers for %v; give a positive duration, or 0 for ever", r.Remembers)
+	}
+	if r.InProgress < 0 {
+		return fmt.Errorf("idempotency: in progress for %v; give a positive duration, or 0 for ever", r.InProgress)
+	}
+	return nil
+}
+
+// State is what a table knows of a key.
+type State uint8
+
+const (
+	// Absent: never seen, forgotten, or expired.
+	Absent State = iota
+	// InProgress: somebody has begun and not ended.
+	InProgress
+	// Done: the effect is there.
+	Done
+)
+
+func (s State) String() string { return [...]string{"absent", "in progress", "done"}[s] }
+
+// Claim names one Begin, so that a claim that has expired cannot undo the one
+// that took its place. 0 is no claim.
+type Claim uint64
+
+// Table is the record of the keys of one store.
+type Table struct {
+	rule   *Rule
+	marks  map[uint64]mark
+	expiry queue
+	claims Claim
+}
+
+type mark struct {
+	until policies.Instant
+	claim Claim
+	state State
+}
+
+// Reset empties the table, under a checked rule.
+func (t *Table) Reset(rule *Rule) {
+	*t = Table{rule: rule, marks: map[uint64]mark{}}
+}
+
+// Apply is the unique key of a table: true means that the key was not done and
+// now is, so the effect is to be applied; false, that it is a duplicate. A key
+// in progress is completed.
+func (t *Table) Apply(now policies.Instant, key uint64) bool {
+	if t.look(now, key).state == Done {
+		return false
+	}
+	t.put(now, key, mark{state: Done}, t.rule.Remembers)
+	return true
+}
+
+// Begin claims a key before work. Absent: the caller has the claim and is to
+// do the work. InProgress or Done: it is not, and the claim is 0.
+func (t *Table) Begin(now policies.Instant, key uint64) (State, Claim) {
+	if m := t.look(now, key); m.state != Absent {
+		return m.state, 0
+	}
+	t.claims++
+	t.put(now, key, mark{state: InProgress, claim: t.claims}, t.rule.InProgress)
+	return Absent, t.claims
+}
+
+// Complete marks a key done: the effect is there, whoever brought it and
+// whether or not the claim had expired.
+func (t *Table) Complete(now policies.Instant, key uint64) {
+	t.sweep(now)
+	t.put(now, key, mark{state: Done}, t.rule.Remembers)
+}
+
+// Abandon gives a claim back, so that the next Begin finds the key absent. It
+// does nothing if the claim is not, or no longer, the one in progress.
+func (t *Table) Abandon(key uint64, c Claim) {
+	if m := t.marks[key]; m.state == InProgress && m.claim == c {
+		delete(t.marks, key)
+	}
+}
+
+// Forget removes a key, whatever its state.
+func (t *Table) Forget(key uint64) { delete(t.marks, key) }
+
+// Seen is what the table knows of a key, and leaves no trace.
+func (t *Table) Seen(now policies.Instant, key uint64) State {
+	if m := t.marks[key]; now < m.until {
+		return m.state
+	}
+	return Absent
+}
+
+// Len is the number of keys held, some of which may have expired unnoticed.
+func (t *Table) Len() int { return len(t.marks) }
+
+// look is a repeat's look at a key: it drops what has expired and refreshes
+// what the rule says.
+func (t *Table) look(now policies.Instant, key uint64) mark {
+	t.sweep(now)
+	m := t.marks[key]
+	if now >= m.until {
+		return mark{}
+	}
+	if m.state == Done && t.rule.Refresh {
+		t.put(now, key, m, t.rule.Remembers)
+	}
+	return m
+}
+
+func (t *Table) put(now policies.Instant, key uint64, m mark, length time.Duration) {
+	m.until = policies.Never
+	if length > 0 {
+		m.until = now.Add(length)
+		t.expiry.push(due{m.until, key})
+	}
+	t.marks[key] = m
+}
+
+// sweep drops up to two marks that have expired: one more than a call can add,
+// so the table shrinks to what is valid without ever stopping to clean up.
+func (t *Table) sweep(now policies.Instant) {
+	for range 2 {
+		d, ok := t.expiry.first()
+		if !ok || now < d.until {
+			return
+		}
+		t.expiry.pop()
+		if m, ok := t.marks[d.key]; ok && now >= m.until {
+			delete(t.marks, d.key)
+		}
+	}
+}

@@ -1,0 +1,2 @@
+// Package retry decides whether and when a failed attempt is made again.
+package retry
