@@ -14,14 +14,16 @@ type BoundError struct {
 
 // Error tells what was exceeded, when, by what mostly, and what to do.
 func (e *BoundError) Error() string {
-	what, advice := "events handled", "a model that feeds itself does this; otherwise shorten the run or raise the limit on events"
+	format := "sim: more than %d events handled by %v, %.0f%% of them %q: " +
+		"a model that feeds itself does this; otherwise shorten the run or raise the limit on events"
 	if e.Bound == boundPending {
-		what, advice = "events pending", "the load may exceed what the system can serve; otherwise raise the limit on pending events"
+		format = "sim: more than %d events pending at %v, %.0f%% of them %q: " +
+			"work may come in faster than it is done; otherwise raise the limit on pending events"
 	}
-	return fmt.Sprintf("sim: more than %d %s at %v, %.0f%% of them %q: %s",
-		e.Limit, what, e.At, e.Share*100, e.Busiest, advice)
+	return fmt.Sprintf(format, e.Limit, e.At, e.Share*100, e.Busiest)
 }
 
+// The values of BoundError.Bound.
 const (
 	boundEvents  = "events"
 	boundPending = "pending"

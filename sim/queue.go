@@ -1,5 +1,46 @@
 package sim
 
+import "math/bits"
+
+// queue is a monotone radix heap on integer time (Ahuja, Mehlhorn, Orlin and
+// Tarjan, "Faster algorithms for the shortest path problem", J. ACM 37(2), 1990,
+// section 4) with digits of six bits and buckets made of chunks.
+//
+// It relies on time not running backwards. An instant is read as a number of
+// 64-ary digits, and an entry lies in the bucket named by the highest digit in
+// which its time differs from the base, and by that digit's value. The lowest
+// non-empty bucket of the lowest non-empty level therefore holds the earliest
+// entries. When it comes up, the base moves to its earliest time, and its
+// entries to lower levels: an entry moves at most once per level in its life,
+// most of them once or twice, and that keeps the cost of an event flat while
+// the queue grows.
+//
+// What is due at the base itself waits in front, a small heap by key: only
+// there does the order within an instant matter.
+//
+// The base stays before the horizon of a pop that found nothing, so that
+// whoever stopped at that horizon can still schedule at it. The measurements
+// behind the choice are in docs/event-queue.md.
+type queue struct {
+	base  uint64  // no entry is, or will be, before it
+	front []entry // the entries at base: a binary heap, least key on top
+
+	liveLevels uint64                 // bit l is set while level l has entries
+	liveDigits [levels]uint64         // bit d of word l: while bucket d of level l has entries
+	buckets    [levels][fanout]*chunk // the newest chunk first; all behind it are full
+
+	spare *chunk // emptied chunks, kept for the run's life
+	n     int
+}
+
+const (
+	digitBits = 6
+	fanout    = 1 << digitBits // buckets of a level: one bit each in a word
+	levels    = (64 + digitBits - 1) / digitBits
+	chunkLen  = 32
+	slabLen   = 16 // chunks allocated together
+)
+
 // entry is an event in the queue. Entries are ordered by (at, key).
 type entry struct {
 	at  Time
@@ -15,57 +56,180 @@ const (
 // eventKey orders the events of one instant: by rank, then by sequence.
 func eventKey(r Rank, seq uint64) uint64 { return uint64(r)<<rankShift | seq<<1 }
 
-func (e *entry) before(f *entry) bool {
-	return e.at < f.at || e.at == f.at && e.key < f.key
+// chunk is a piece of a bucket, in no order.
+type chunk struct {
+	next    *chunk
+	n       int
+	entries [chunkLen]entry
 }
 
-// queue is a binary heap of values, the least on top.
-type queue struct {
-	heap []entry
-}
+// ticks maps times to unsigned numbers in the same order.
+func ticks(t Time) uint64 { return uint64(t) ^ 1<<63 }
 
-func (q *queue) len() int { return len(q.heap) }
+func (q *queue) len() int { return q.n }
 
+// push puts e in. Its time is not before that of the last entry popped, nor
+// before the horizon of a pop that found nothing.
 func (q *queue) push(e entry) {
-	q.heap = append(q.heap, e)
-	q.up(len(q.heap)-1, e)
+	q.n++
+	q.place(&e)
 }
 
 // popBefore takes out the first entry if its time is before until.
 func (q *queue) popBefore(until Time) (entry, bool) {
-	if len(q.heap) == 0 || q.heap[0].at >= until {
+	limit := ticks(until)
+	for len(q.front) == 0 {
+		if q.liveLevels == 0 {
+			return entry{}, false
+		}
+		level := bits.TrailingZeros64(q.liveLevels)
+		digit := bits.TrailingZeros64(q.liveDigits[level])
+		c := q.buckets[level][digit]
+		if c.n > 1 || c.next != nil {
+			if !q.spread(level, digit, limit) {
+				return entry{}, false
+			}
+			continue
+		}
+		// An entry alone in its bucket is the first of all, and need not move.
+		// This is the usual case.
+		e := &c.entries[0]
+		if ticks(e.at) >= limit {
+			return entry{}, false
+		}
+		q.n--
+		q.base = ticks(e.at)
+		q.take(level, digit)
+		q.recycle(c)
+		return *e, true
+	}
+	if q.base >= limit {
 		return entry{}, false
 	}
-	top := q.heap[0]
-	n := len(q.heap) - 1
-	last := q.heap[n]
-	q.heap = q.heap[:n]
-	if n > 0 {
-		q.down(0, last)
+	q.n--
+	return q.popFront(), true
+}
+
+// spread moves the base to the earliest time of the first bucket, and the
+// bucket's entries to where they belong then. If that time is not before the
+// limit, the base moves to the bucket's lower end only: stopping often is then
+// as cheap as stopping once. It reports false when the whole bucket is not
+// before the limit.
+func (q *queue) spread(level, digit int, limit uint64) bool {
+	shift := level * digitBits
+	lowerEnd := (q.base>>shift&^(fanout-1) | uint64(digit)) << shift
+	if lowerEnd >= limit {
+		return false
 	}
-	return top, true
+	list := q.take(level, digit)
+	q.base = list.earliest()
+	if q.base >= limit {
+		q.base = lowerEnd
+	}
+	for c := list; c != nil; c = q.recycle(c) {
+		for i := range c.entries[:c.n] {
+			q.place(&c.entries[i])
+		}
+	}
+	return true
+}
+
+// place puts e where it belongs: into front, or into its bucket.
+func (q *queue) place(e *entry) {
+	t := ticks(e.at)
+	differ := t ^ q.base
+	if differ == 0 {
+		q.pushFront(*e)
+		return
+	}
+	level := (bits.Len64(differ) - 1) / digitBits
+	digit := t >> (level * digitBits) % fanout
+	c := q.buckets[level][digit]
+	if c == nil || c.n == chunkLen {
+		q.liveLevels |= 1 << level
+		q.liveDigits[level] |= 1 << digit
+		c = q.newChunk(c)
+		q.buckets[level][digit] = c
+	}
+	c.entries[c.n] = *e
+	c.n++
+}
+
+// take empties a bucket and returns its chunks.
+func (q *queue) take(level, digit int) *chunk {
+	list := q.buckets[level][digit]
+	q.buckets[level][digit] = nil
+	q.liveDigits[level] &^= 1 << digit
+	if q.liveDigits[level] == 0 {
+		q.liveLevels &^= 1 << level
+	}
+	return list
 }
 
 // filter keeps the entries for which keep reports true.
 func (q *queue) filter(keep func(*entry) bool) {
-	kept := q.heap[:0]
-	for i := range q.heap {
-		if keep(&q.heap[i]) {
-			kept = append(kept, q.heap[i])
+	old := q.front
+	q.front, q.n = q.front[:0], 0
+	for i := range old {
+		if keep(&old[i]) {
+			q.n++
+			q.pushFront(old[i])
 		}
 	}
-	q.heap = kept
-	for i := len(kept)/2 - 1; i >= 0; i-- {
-		q.down(i, kept[i])
+	for level := range levels {
+		for live := q.liveDigits[level]; live != 0; live &= live - 1 {
+			list := q.take(level, bits.TrailingZeros64(live))
+			for c := list; c != nil; c = q.recycle(c) {
+				for i := range c.entries[:c.n] {
+					if keep(&c.entries[i]) {
+						q.push(c.entries[i])
+					}
+				}
+			}
+		}
 	}
 }
 
-// up moves e from the hole at i towards the root.
-func (q *queue) up(i int, e entry) {
-	h := q.heap
+// newChunk is an empty chunk in front of next.
+func (q *queue) newChunk(next *chunk) *chunk {
+	if q.spare == nil {
+		slab := new([slabLen]chunk)
+		for i := range slab {
+			q.recycle(&slab[i])
+		}
+	}
+	c := q.spare
+	q.spare = c.next
+	c.next, c.n = next, 0
+	return c
+}
+
+// recycle keeps an emptied chunk, and returns the one that was behind it.
+func (q *queue) recycle(c *chunk) (next *chunk) {
+	next = c.next
+	c.next = q.spare
+	q.spare = c
+	return next
+}
+
+// earliest is the first time in a list of chunks.
+func (c *chunk) earliest() uint64 {
+	first := ticks(c.entries[0].at)
+	for ; c != nil; c = c.next {
+		for i := range c.entries[:c.n] {
+			first = min(first, ticks(c.entries[i].at))
+		}
+	}
+	return first
+}
+
+func (q *queue) pushFront(e entry) {
+	q.front = append(q.front, e)
+	h := q.front
+	i := len(h) - 1
 	for i > 0 {
 		parent := (i - 1) / 2
-		if !e.before(&h[parent]) {
+		if h[parent].key < e.key {
 			break
 		}
 		h[i] = h[parent]
@@ -74,22 +238,26 @@ func (q *queue) up(i int, e entry) {
 	h[i] = e
 }
 
-// down moves e from the hole at i towards the leaves.
-func (q *queue) down(i int, e entry) {
-	h := q.heap
+func (q *queue) popFront() entry {
+	h := q.front
+	n := len(h) - 1
+	top, last := h[0], h[n]
+	q.front = h[:n]
+	i := 0
 	for {
 		child := 2*i + 1
-		if child >= len(h) {
+		if child >= n {
 			break
 		}
-		if right := child + 1; right < len(h) && h[right].before(&h[child]) {
+		if right := child + 1; right < n && h[right].key < h[child].key {
 			child = right
 		}
-		if !h[child].before(&e) {
+		if last.key < h[child].key {
 			break
 		}
 		h[i] = h[child]
 		i = child
 	}
-	h[i] = e
+	h[i] = last
+	return top
 }

@@ -191,11 +191,14 @@ func (s *Sim) pendingByKind() (n [256]uint64) {
 	s.queue.filter(func(e *entry) bool {
 		if e.key&timerBit == 0 {
 			n[e.ev.Kind]++
-		} else if s.alive(e) {
-			n[s.timers.slots[e.ev.To].ev.Kind]++
 		}
 		return true
 	})
+	for _, t := range s.timers.slots {
+		if t.inUse && t.due != Never {
+			n[t.ev.Kind]++
+		}
+	}
 	return n
 }
 

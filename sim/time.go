@@ -13,11 +13,15 @@ type Time int64
 // is due Never, and nothing scheduled at Never is ever handled.
 const Never Time = math.MaxInt64
 
-// Add is the instant d after t. A sum beyond Never is Never.
+// Add is the instant d after t, or before it if d is negative. A sum beyond
+// Never is Never, and one before the first instant is the first instant.
 func (t Time) Add(d time.Duration) Time {
 	sum := t + Time(d)
-	if d > 0 && sum < t {
+	switch {
+	case d > 0 && sum < t:
 		return Never
+	case d < 0 && sum > t:
+		return math.MinInt64
 	}
 	return sum
 }
