@@ -65,9 +65,9 @@ func Run(t *testing.T, pattern string, fresh func() Machine) {
 func (s *Script) Play(m Machine) (string, error) {
 	p := player{machine: m, armed: policies.Never}
 	for i, l := range s.lines {
-		if len(l.words) > 0 && i > 0 {
-			// Deadlines strictly before this input belong to the lines above.
-			if err := p.pass(l.at); err != nil {
+		if next, ok := s.next(i); ok && i > 0 {
+			// Deadlines before the next input belong to the lines above.
+			if err := p.pass(next); err != nil {
 				return "", fmt.Errorf("line %q: %w", l.text, err)
 			}
 		}
@@ -82,6 +82,16 @@ func (s *Script) Play(m Machine) (string, error) {
 		p.log(l.at, decisions)
 	}
 	return p.out.String(), nil
+}
+
+// next is the instant of the first input at or after line i.
+func (s *Script) next(i int) (policies.Instant, bool) {
+	for _, l := range s.lines[i:] {
+		if len(l.words) > 0 {
+			return l.at, true
+		}
+	}
+	return 0, false
 }
 
 type player struct {

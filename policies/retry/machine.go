@@ -100,6 +100,9 @@ type Command struct {
 // not fit the machine's state (an answer while it waits, a tick before the
 // deadline) decides nothing.
 func (m *Machine) Step(now policies.Instant, in Input, out []Command) []Command {
+	// A clock that was set back starts the wait anew: it is never cut short,
+	// nor stretched by the size of the jump.
+	m.since = min(m.since, now)
 	switch {
 	case in.Kind == Begin && m.state == idle && m.attempt == 0:
 		m.begun = now
@@ -114,13 +117,8 @@ func (m *Machine) Step(now policies.Instant, in Input, out []Command) []Command 
 		if m.budget != nil {
 			m.budget.Succeed(m.attempt == 1, m.paid)
 		}
-	case in.Kind == Due && m.state == waiting:
-		// A clock that was set back starts the wait anew: it is never cut
-		// short, nor stretched by the size of the jump.
-		m.since = min(m.since, now)
-		if now >= m.Deadline() {
-			return m.try(out)
-		}
+	case in.Kind == Due && m.state == waiting && now >= m.Deadline():
+		return m.try(out)
 	}
 	return out
 }
