@@ -16,7 +16,7 @@ type Detector struct {
 	last       policies.Instant // start of the present silence
 	bears      time.Duration    // suspicion begins so long after last
 	newest     int64            // highest beat number seen
-	beaten     bool             // a first beat has come
+	beaten     bool             // last is the arrival of a beat
 	suspecting bool
 }
 
@@ -84,10 +84,10 @@ func (d *Detector) Step(now policies.Instant, in Input, out []Command) []Command
 	if in.Kind == Beat {
 		return d.beat(now, in, out)
 	}
-	if d.rule.Kind != Chen {
-		// A clock that was set back starts the silence anew, so that the jump
-		// delays suspicion by no more than its own silence.
-		d.last = min(d.last, now)
+	if d.rule.Kind != Chen && now < d.last {
+		// The clock was set back: the silence starts anew, lest the jump add
+		// to it, and is no interval to learn from.
+		d.last, d.beaten = now, false
 	}
 	if now < d.Deadline() {
 		return out

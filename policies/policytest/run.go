@@ -17,8 +17,8 @@ type Machine interface {
 	Input(now policies.Instant, words []string) ([]string, error)
 	// Tick steps the machine at its deadline and returns the decisions.
 	Tick(now policies.Instant) []string
-	// Deadline is the instant at which it wants its next Tick; a machine
-	// without time says policies.Never.
+	// Deadline is the instant at which it wants its next Tick, asked for after
+	// the first input; a machine without time says policies.Never.
 	Deadline() policies.Instant
 }
 
@@ -65,7 +65,7 @@ func Run(t *testing.T, pattern string, fresh func() Machine) {
 func (s *Script) Play(m Machine) (string, error) {
 	p := player{machine: m, armed: policies.Never}
 	for i, l := range s.lines {
-		if next, ok := s.next(i); ok && i > 0 {
+		if next, ok := s.next(i); ok && p.begun {
 			// Deadlines before the next input belong to the lines above.
 			if err := p.pass(next); err != nil {
 				return "", fmt.Errorf("line %q: %w", l.text, err)
@@ -75,6 +75,7 @@ func (s *Script) Play(m Machine) (string, error) {
 		if len(l.words) == 0 || l.words[0] == "until" {
 			continue
 		}
+		p.begun = true
 		decisions, err := m.Input(l.at, l.words)
 		if err != nil {
 			return "", fmt.Errorf("line %q: %w", l.text, err)
@@ -96,6 +97,7 @@ func (s *Script) next(i int) (policies.Instant, bool) {
 
 type player struct {
 	machine Machine
+	begun   bool             // an input has come; no machine is asked before
 	armed   policies.Instant // the deadline last logged
 	out     strings.Builder
 }

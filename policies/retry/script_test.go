@@ -100,9 +100,4 @@ func (p *player) step(now policies.Instant, in Input) []string {
 
 func (p *player) Tick(now policies.Instant) []string { return p.step(now, Input{Kind: Due}) }
 
-func (p *player) Deadline() policies.Instant {
-	if p.machine.rule == nil {
-		return policies.Never
-	}
-	return p.machine.Deadline()
-}
+func (p *player) Deadline() policies.Instant { return p.machine.Deadline() }
