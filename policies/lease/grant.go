@@ -116,6 +116,14 @@ type Answer struct {
 	Until  policies.Instant
 }
 
+// String is the answer as logs show it.
+func (a Answer) String() string {
+	if a.Kind == Refused {
+		return fmt.Sprintf("refused owner=%d serial=%d why=%v", a.Owner, a.Serial, a.Why)
+	}
+	return fmt.Sprintf("%v owner=%d serial=%d token=%d", a.Kind, a.Owner, a.Serial, a.Token)
+}
+
 // Grant is the grantor's side of one resource: who holds it until when, under
 // which serial number and token. At most one claim stands at any time. The
 // zero value must be Reset.

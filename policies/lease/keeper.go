@@ -1,6 +1,10 @@
 package lease
 
-import "github.com/tenggat/tenggat/policies"
+import (
+	"fmt"
+
+	"github.com/tenggat/tenggat/policies"
+)
 
 // Input is one thing that happened to the holder: Granted, Renewed, Refused or
 // Failed (the answer to a numbered request), Woken, Ended or Tick.
@@ -16,6 +20,17 @@ type Command struct {
 	Kind    Kind
 	Why     Why
 	Request int32
+}
+
+// String is the command as logs show it.
+func (c Command) String() string {
+	switch c.Kind {
+	case Renew:
+		return fmt.Sprintf("renew request=%d", c.Request)
+	case Lost:
+		return fmt.Sprintf("lost why=%v", c.Why)
+	}
+	return c.Kind.String()
 }
 
 // outstanding is the number of requests whose answers a Keeper still awaits;
@@ -113,6 +128,14 @@ func (k *Keeper) Deadline() policies.Instant {
 // over at Until itself.
 func (k *Keeper) Held(now policies.Instant) bool { return k.phase == holding && now < k.until }
 
+// Holds reports whether the lease was granted and is not yet lost, whatever
+// the hour.
+func (k *Keeper) Holds() bool { return k.phase == holding }
+
+// Knows reports whether a request was sent in this life of the keeper: since
+// the Begin that followed the latest Reset.
+func (k *Keeper) Knows(request int32) bool { return k.begun <= request && request <= k.last }
+
 // Until is the end of belief, Never when only news can end it.
 func (k *Keeper) Until() policies.Instant { return k.until }
 
@@ -146,7 +169,7 @@ func (k *Keeper) granted(now policies.Instant, in Input, out []Command) []Comman
 // refused ends the belief even when the request has already counted as failed:
 // a late no is still a no. Numbers of an earlier life of this keeper say nothing.
 func (k *Keeper) refused(now policies.Instant, request int32, out []Command) []Command {
-	if k.phase == idle || request < k.begun || request > k.last {
+	if k.phase == idle || !k.Knows(request) {
 		return out
 	}
 	if k.phase == asking {
@@ -242,7 +265,7 @@ func (k *Keeper) send(now policies.Instant, request int32) {
 // answers closes an open request and reports whether it was open.
 func (k *Keeper) answers(request int32) bool {
 	bit := uint8(1) << (request & 7)
-	if request > k.last || request <= k.last-outstanding || request < k.begun || k.open&bit == 0 {
+	if !k.Knows(request) || request <= k.last-outstanding || k.open&bit == 0 {
 		return false
 	}
 	k.open &^= bit

@@ -1,0 +1,2 @@
+// Package worker composes the policies into one worker.
+package worker
