@@ -46,12 +46,12 @@ func expTail(t float64) float64 {
 // scale is y 2^k, rounded once.
 func scale(y float64, k int) float64 {
 	if -1021 <= k && k <= 1023 {
-		return y * math.Float64frombits(uint64(k+1023)<<52)
+		return float64(y * math.Float64frombits(uint64(k+1023)<<52))
 	}
 	return math.Ldexp(y, k)
 }
 
-// Expm1 is e^x - 1, within 4 ulp also for small x (Kahan's correction, in
+// Expm1 is e^x - 1, within 2 ulp also for small x (Kahan's correction, in
 // Higham, "Accuracy and Stability of Numerical Algorithms", sec. 1.14.1).
 func Expm1(x float64) float64 {
 	u := Exp(x)

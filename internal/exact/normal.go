@@ -5,7 +5,7 @@ import "math"
 // NormCDF is the standard normal distribution function at z, within a
 // relative error of 1e-15 (1+z²).
 func NormCDF(z float64) float64 {
-	return 0.5 * Erfc(-z*math.Sqrt2/2)
+	return float64(0.5 * Erfc(float64(-z*(math.Sqrt2/2))))
 }
 
 // NormQuantile is the z below which a standard normal variable falls with
@@ -16,7 +16,7 @@ func NormCDF(z float64) float64 {
 func NormQuantile(p float64) float64 {
 	q := p - 0.5
 	if math.Abs(q) <= 0.425 {
-		return q * ratio(0.180625-float64(q*q), &middleNum, &middleDen)
+		return float64(q * ratio(0.180625-float64(q*q), &middleNum, &middleDen))
 	}
 	switch {
 	case p == 0 || p == 1:

@@ -153,7 +153,7 @@ func invert(l law, p, low, high float64) float64 {
 		}
 	}
 	for low < high {
-		mid := low + (high-low)/2
+		mid := low + float64((high-low)/2)
 		if mid == high {
 			break
 		}

@@ -56,7 +56,7 @@ type uniform struct{ low, high float64 }
 
 func (l uniform) draw(c exact.Chance) float64 { return l.quantile(c.U01()) }
 func (l uniform) quantile(p float64) float64  { return l.low + float64(p*(l.high-l.low)) }
-func (l uniform) mean() float64               { return l.low + (l.high-l.low)/2 }
+func (l uniform) mean() float64               { return l.low + float64((l.high-l.low)/2) }
 func (l uniform) max() float64                { return l.high }
 
 func (l uniform) cdf(x float64) float64 {
@@ -65,7 +65,7 @@ func (l uniform) cdf(x float64) float64 {
 
 func (l uniform) limited(cap float64) float64 {
 	x := math.Max(l.low, math.Min(l.high, cap))
-	below := float64((l.low + (x-l.low)/2) * l.cdf(x))
+	below := float64((l.low + float64((x-l.low)/2)) * l.cdf(x))
 	return math.Min(cap, below+float64(x*(1-l.cdf(x))))
 }
 
@@ -74,8 +74,8 @@ type exponential struct{ average float64 }
 
 // For a uniform u on the grid of U01, 1-u is exact, and Log(1-u) has the same
 // bits as Log1p(-u) in half the time.
-func (l exponential) draw(c exact.Chance) float64 { return -l.average * exact.Log(1-c.U01()) }
-func (l exponential) quantile(p float64) float64  { return -l.average * exact.Log1p(-p) }
+func (l exponential) draw(c exact.Chance) float64 { return float64(-l.average * exact.Log(1-c.U01())) }
+func (l exponential) quantile(p float64) float64  { return float64(-l.average * exact.Log1p(-p)) }
 func (l exponential) cdf(x float64) float64       { return -exact.Expm1(-x / l.average) }
 func (l exponential) mean() float64               { return l.average }
 func (l exponential) limited(cap float64) float64 { return float64(l.average * l.cdf(cap)) }
@@ -92,19 +92,19 @@ func (l weibull) quantile(p float64) float64 { return l.at(-exact.Log1p(-p)) }
 
 // at is the time at which the cumulated hazard is h.
 func (l weibull) at(h float64) float64 {
-	return l.scale * exact.Exp(exact.Log(h)/l.shape)
+	return float64(l.scale * exact.Exp(exact.Log(h)/l.shape))
 }
 
 // hazard is (x/scale)^shape.
 func (l weibull) hazard(x float64) float64 {
-	return exact.Exp(l.shape * exact.Log(x/l.scale))
+	return exact.Exp(float64(l.shape * exact.Log(x/l.scale)))
 }
 
 func (l weibull) cdf(x float64) float64 { return -exact.Expm1(-l.hazard(x)) }
 func (l weibull) max() float64          { return math.Inf(1) }
 
 func (l weibull) mean() float64 {
-	return l.scale * exact.Exp(exact.LogGamma(1+1/l.shape))
+	return float64(l.scale * exact.Exp(exact.LogGamma(1+1/l.shape)))
 }
 
 func (l weibull) limited(cap float64) float64 {
@@ -116,11 +116,14 @@ func (l weibull) limited(cap float64) float64 {
 type pareto struct{ least, shape float64 }
 
 func (l pareto) draw(c exact.Chance) float64 {
-	return finite(l.least * exact.Exp(-exact.Log(1-c.U01())/l.shape))
+	return finite(l.at(-exact.Log(1 - c.U01())))
 }
 
-func (l pareto) quantile(p float64) float64 {
-	return l.least * exact.Exp(-exact.Log1p(-p)/l.shape)
+func (l pareto) quantile(p float64) float64 { return l.at(-exact.Log1p(-p)) }
+
+// at is the time at which the cumulated hazard is h.
+func (l pareto) at(h float64) float64 {
+	return float64(l.least * exact.Exp(h/l.shape))
 }
 
 func (l pareto) max() float64 { return math.Inf(1) }
@@ -129,14 +132,14 @@ func (l pareto) cdf(x float64) float64 {
 	if x <= l.least {
 		return 0
 	}
-	return -exact.Expm1(-l.shape * exact.Log(x/l.least))
+	return -exact.Expm1(float64(-l.shape * exact.Log(x/l.least)))
 }
 
 func (l pareto) mean() float64 {
 	if l.shape <= 1 {
 		return math.Inf(1)
 	}
-	return l.least * (l.shape / (l.shape - 1))
+	return float64(l.least * (l.shape / (l.shape - 1)))
 }
 
 // limited is the integral of 1-F up to the cap; shape 1 is its limit.
@@ -148,16 +151,16 @@ func (l pareto) limited(cap float64) float64 {
 	if l.shape == 1 {
 		return l.least + float64(l.least*log)
 	}
-	return l.least - float64(l.least*exact.Expm1(-(l.shape-1)*log))/(l.shape-1)
+	return l.least - float64(l.least*exact.Expm1(float64((1-l.shape)*log)))/(l.shape-1)
 }
 
 // gamma has the density x^(shape-1) e^(-x/scale), up to a factor.
 type gamma struct{ scale, shape float64 }
 
 func (l gamma) draw(c exact.Chance) float64 { return finite(l.quantile(c.U01())) }
-func (l gamma) quantile(p float64) float64  { return l.scale * exact.GammaQuantile(p, l.shape) }
+func (l gamma) quantile(p float64) float64  { return float64(l.scale * exact.GammaQuantile(p, l.shape)) }
 func (l gamma) cdf(x float64) float64       { return exact.GammaCDF(x/l.scale, l.shape) }
-func (l gamma) mean() float64               { return l.scale * l.shape }
+func (l gamma) mean() float64               { return float64(l.scale * l.shape) }
 func (l gamma) max() float64                { return math.Inf(1) }
 
 func (l gamma) limited(cap float64) float64 {

@@ -30,19 +30,19 @@ func (l normal) cdf(x float64) float64 {
 	if x < 0 {
 		return 0
 	}
-	return exact.NormCDF((x-l.center)/l.sd) - exact.NormCDF((-x-l.center)/l.sd)
+	return exact.NormCDF((x-l.center)/l.sd) - exact.NormCDF(-(x+l.center)/l.sd)
 }
 
 func (l normal) mean() float64 {
 	t := l.center / l.sd
-	return l.sd * (normIntegral(t) + normIntegral(-t))
+	return float64(l.sd * (normIntegral(t) + normIntegral(-t)))
 }
 
 // limited integrates P(X > x) + P(X < -x) from 0 to the cap.
 func (l normal) limited(cap float64) float64 {
 	t := l.center / l.sd
 	c := cap / l.sd
-	return l.sd * (normIntegral(t) - normIntegral(t-c) + normIntegral(-t) - normIntegral(-t-c))
+	return float64(l.sd * (normIntegral(t) - normIntegral(t-c) + normIntegral(-t) - normIntegral(-t-c)))
 }
 
 func (l normal) max() float64 { return math.Inf(1) }
@@ -61,7 +61,7 @@ func (l lognormal) draw(c exact.Chance) float64 {
 }
 
 func (l lognormal) quantile(p float64) float64 {
-	return l.median * exact.Exp(l.sigma*exact.NormQuantile(p))
+	return float64(l.median * exact.Exp(float64(l.sigma*exact.NormQuantile(p))))
 }
 
 // z is where x lies on the normal scale.
@@ -75,7 +75,7 @@ func (l lognormal) cdf(x float64) float64 {
 }
 
 func (l lognormal) mean() float64 {
-	return l.median * exact.Exp(float64(l.sigma*l.sigma)/2)
+	return float64(l.median * exact.Exp(float64(l.sigma*l.sigma)/2))
 }
 
 func (l lognormal) limited(cap float64) float64 {

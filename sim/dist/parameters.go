@@ -68,7 +68,7 @@ func (p *parser) lognormal() law {
 		p.fail("its sigma would be %.3g, not between %v and %v", sigma, leastSpread, mostSpread)
 	}
 	if byMean {
-		return lognormal{center * exact.Exp(-float64(sigma*sigma)/2), sigma}
+		return lognormal{float64(center * exact.Exp(-float64(sigma*sigma)/2)), sigma}
 	}
 	return lognormal{center, sigma}
 }
@@ -83,7 +83,7 @@ func sigmaOfCV(cv float64) float64 {
 func (p *parser) sigmaOfP99(ratio float64, byMean bool) float64 {
 	z := exact.NormQuantile(0.99)
 	r := exact.Log(ratio)
-	most := exact.Exp(z * z / 2)
+	most := exact.Exp(float64(z*z) / 2)
 	switch {
 	case p.err != nil:
 		return 0
