@@ -19,10 +19,10 @@ const (
 	hash11 = 0x510e527fade682d1
 )
 
-func (h *hash) event(e *entry) {
-	who := e.key>>rankShift<<40 | uint64(e.ev.Kind)<<32 | uint64(uint32(e.ev.To))
-	h.fold(uint64(e.at)*hash2 + who*hash3)
-	h.fold(uint64(e.ev.A)*hash5 + uint64(e.ev.B)*hash7)
+func (h *hash) event(at Time, rank uint64, ev Event) {
+	who := rank<<40 | uint64(ev.Kind)<<32 | uint64(uint32(ev.To))
+	h.fold(uint64(at)*hash2 + who*hash3)
+	h.fold(uint64(ev.A)*hash5 + uint64(ev.B)*hash7)
 }
 
 func (h *hash) note(word uint64) { h.fold(word * hash5) }

@@ -19,6 +19,18 @@ func (e *entry) before(f *entry) bool {
 	return e.at < f.at || e.at == f.at && e.key < f.key
 }
 
+// radix64Peer is the queue that was chosen.
+type radix64Peer struct{ queue }
+
+func (q *radix64Peer) push(e entry) { *q.queue.push(e.at, e.key) = e }
+
+func (q *radix64Peer) popBefore(until Time) (entry, bool) {
+	if e := q.queue.popBefore(until); e != nil {
+		return *e, true
+	}
+	return entry{}, false
+}
+
 // heapPeer is a binary heap of values.
 type heapPeer struct{ heap []entry }
 

@@ -68,26 +68,29 @@ func ticks(t Time) uint64 { return uint64(t) ^ 1<<63 }
 
 func (q *queue) len() int { return q.n }
 
-// push puts e in. Its time is not before that of the last entry popped, nor
-// before the horizon of a pop that found nothing.
-func (q *queue) push(e entry) {
+// push makes room for an entry at the given time, which is not before that of
+// the last entry popped, nor before the horizon of a pop that found nothing. The
+// caller fills it in at once: an entry that is built where it stays saves a copy.
+func (q *queue) push(at Time, key uint64) *entry {
 	q.n++
-	q.place(&e)
+	return q.place(at, key)
 }
 
-// popBefore takes out the first entry if its time is before until.
-func (q *queue) popBefore(until Time) (entry, bool) {
+// popBefore takes out the first entry if its time is before until, and returns
+// nil otherwise. The entry is good until the next push: like push, this saves a
+// copy.
+func (q *queue) popBefore(until Time) *entry {
 	limit := ticks(until)
 	for len(q.front) == 0 {
 		if q.liveLevels == 0 {
-			return entry{}, false
+			return nil
 		}
 		level := bits.TrailingZeros64(q.liveLevels)
 		digit := bits.TrailingZeros64(q.liveDigits[level])
 		c := q.buckets[level][digit]
 		if c.n > 1 || c.next != nil {
 			if !q.spread(level, digit, limit) {
-				return entry{}, false
+				return nil
 			}
 			continue
 		}
@@ -95,19 +98,19 @@ func (q *queue) popBefore(until Time) (entry, bool) {
 		// This is the usual case.
 		e := &c.entries[0]
 		if ticks(e.at) >= limit {
-			return entry{}, false
+			return nil
 		}
 		q.n--
 		q.base = ticks(e.at)
 		q.take(level, digit)
 		q.recycle(c)
-		return *e, true
+		return e
 	}
 	if q.base >= limit {
-		return entry{}, false
+		return nil
 	}
 	q.n--
-	return q.popFront(), true
+	return q.popFront()
 }
 
 // spread moves the base to the earliest time of the first bucket, and the
@@ -128,21 +131,21 @@ func (q *queue) spread(level, digit int, limit uint64) bool {
 	}
 	for c := list; c != nil; c = q.recycle(c) {
 		for i := range c.entries[:c.n] {
-			q.place(&c.entries[i])
+			e := &c.entries[i]
+			*q.place(e.at, e.key) = *e
 		}
 	}
 	return true
 }
 
-// place puts e where it belongs: into front, or into its bucket.
-func (q *queue) place(e *entry) {
-	t := ticks(e.at)
+// place makes room for an entry where it belongs: in front, or in its bucket.
+func (q *queue) place(at Time, key uint64) *entry {
+	t := ticks(at)
 	differ := t ^ q.base
 	if differ == 0 {
-		q.pushFront(*e)
-		return
+		return q.placeInFront(key)
 	}
-	level := (bits.Len64(differ) - 1) / digitBits
+	level := uint(bits.Len64(differ)-1) / digitBits
 	digit := t >> (level * digitBits) % fanout
 	c := q.buckets[level][digit]
 	if c == nil || c.n == chunkLen {
@@ -151,8 +154,9 @@ func (q *queue) place(e *entry) {
 		c = q.newChunk(c)
 		q.buckets[level][digit] = c
 	}
-	c.entries[c.n] = *e
+	e := &c.entries[c.n]
 	c.n++
+	return e
 }
 
 // take empties a bucket and returns its chunks.
@@ -172,8 +176,8 @@ func (q *queue) filter(keep func(*entry) bool) {
 	q.front, q.n = q.front[:0], 0
 	for i := range old {
 		if keep(&old[i]) {
-			q.n++
-			q.pushFront(old[i])
+			e := old[i]
+			*q.push(e.at, e.key) = e
 		}
 	}
 	for level := range levels {
@@ -182,7 +186,8 @@ func (q *queue) filter(keep func(*entry) bool) {
 			for c := list; c != nil; c = q.recycle(c) {
 				for i := range c.entries[:c.n] {
 					if keep(&c.entries[i]) {
-						q.push(c.entries[i])
+						e := &c.entries[i]
+						*q.push(e.at, e.key) = *e
 					}
 				}
 			}
@@ -223,22 +228,24 @@ func (c *chunk) earliest() uint64 {
 	return first
 }
 
-func (q *queue) pushFront(e entry) {
-	q.front = append(q.front, e)
+// placeInFront makes room in the heap, on the way from its end to the root.
+func (q *queue) placeInFront(key uint64) *entry {
+	i := len(q.front)
+	q.front = append(q.front, entry{})
 	h := q.front
-	i := len(h) - 1
 	for i > 0 {
 		parent := (i - 1) / 2
-		if h[parent].key < e.key {
+		if h[parent].key < key {
 			break
 		}
 		h[i] = h[parent]
 		i = parent
 	}
-	h[i] = e
+	return &h[i]
 }
 
-func (q *queue) popFront() entry {
+// popFront leaves the entry just behind the heap's end.
+func (q *queue) popFront() *entry {
 	h := q.front
 	n := len(h) - 1
 	top, last := h[0], h[n]
@@ -259,5 +266,6 @@ func (q *queue) popFront() entry {
 		i = child
 	}
 	h[i] = last
-	return top
+	h[n] = top
+	return &h[n]
 }

@@ -225,7 +225,7 @@ func TestAgainstReference(t *testing.T) {
 func TestQueueAgainstHeap(t *testing.T) {
 	for seed := range uint64(20) {
 		rng := rand.New(rand.NewPCG(seed, 3))
-		var q queue
+		var q radix64Peer
 		var want heapPeer
 		now, seq := Time(-1<<40), uint64(0)
 		for round := range 300 {

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/tenggat/tenggat/internal/exact"
 )
@@ -87,6 +88,9 @@ func New(h Handler, o Options) *Sim {
 		cut:        o.Cut,
 		kinds:      o.Kinds,
 	}
+	if s.cut == 0 {
+		s.cut = math.MaxUint64
+	}
 	if s.maxEvents == 0 {
 		s.maxEvents = 1e9
 	}
@@ -111,23 +115,27 @@ func (s *Sim) Run(until Time) error {
 	if s.failed != nil {
 		return s.failed
 	}
-	for !s.Halted() {
-		e, ok := s.queue.popBefore(until)
-		if !ok {
+	for s.events < s.cut {
+		e := s.queue.popBefore(until)
+		if e == nil {
 			s.now = until
 			return nil
 		}
-		if e.key&timerBit != 0 && !s.ring(&e) {
-			continue
+		at, key, ev := e.at, e.key, e.ev
+		if key&timerBit != 0 {
+			var due bool
+			if ev, due = s.ring(Timer(ev.To), key); !due {
+				continue
+			}
 		}
-		s.now = e.at
+		s.now = at
 		if s.events == s.maxEvents {
-			return s.fail(boundEvents, s.maxEvents, s.byKind)
+			return s.fail(boundEvents, s.maxEvents, &s.byKind)
 		}
 		s.events++
-		s.byKind[e.ev.Kind]++
-		s.hash.event(&e)
-		s.handler.Handle(e.ev)
+		s.byKind[ev.Kind]++
+		s.hash.event(at, key>>rankShift, ev)
+		s.handler.Handle(ev)
 		if s.Pending() > s.maxPending {
 			return s.fail(boundPending, uint64(s.maxPending), s.pendingByKind())
 		}
@@ -142,7 +150,9 @@ func (s *Sim) At(t Time, r Rank, ev Event) {
 		s.panicPast(t, ev)
 	}
 	s.seq++
-	s.queue.push(entry{at: t, key: eventKey(r, s.seq), ev: ev})
+	key := eventKey(r, s.seq)
+	e := s.queue.push(t, key)
+	e.at, e.key, e.ev = t, key, ev
 }
 
 // Now is the current virtual time: inside Handle, the time of the event.
@@ -168,9 +178,9 @@ func (s *Sim) Events() uint64 { return s.events }
 func (s *Sim) Pending() int { return s.queue.len() - s.timers.dead }
 
 // Halted says whether the cut was reached.
-func (s *Sim) Halted() bool { return s.cut != 0 && s.events >= s.cut }
+func (s *Sim) Halted() bool { return s.events >= s.cut }
 
-func (s *Sim) fail(bound string, limit uint64, byKind [256]uint64) error {
+func (s *Sim) fail(bound string, limit uint64, byKind *[256]uint64) error {
 	var total uint64
 	busiest := 0
 	for k, n := range byKind {
@@ -187,7 +197,8 @@ func (s *Sim) fail(bound string, limit uint64, byKind [256]uint64) error {
 	return s.failed
 }
 
-func (s *Sim) pendingByKind() (n [256]uint64) {
+func (s *Sim) pendingByKind() *[256]uint64 {
+	n := new([256]uint64)
 	s.queue.filter(func(e *entry) bool {
 		if e.key&timerBit == 0 {
 			n[e.ev.Kind]++

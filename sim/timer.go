@@ -75,7 +75,7 @@ func (s *Sim) Arm(tm Timer, at Time) {
 		return
 	}
 	orphan := t.entry != 0 && !idle
-	s.enter(tm, t)
+	s.enterTimer(tm, t)
 	if orphan {
 		s.bury()
 	}
@@ -103,34 +103,33 @@ func (s *Sim) FreeTimer(tm Timer) {
 	s.timers.free = append(s.timers.free, tm)
 }
 
-// ring decides what the popped entry of a timer is. If it is the timer's event,
-// it fills that in and reports true; otherwise the entry was dead, or is put in
-// again at the later place where the timer is due.
-func (s *Sim) ring(e *entry) bool {
-	tm := Timer(e.ev.To)
+// ring decides what the popped entry of a timer is: the timer's event, which it
+// returns with true; or dead; or early, and then it goes in again at the later
+// place where the timer is due.
+func (s *Sim) ring(tm Timer, key uint64) (Event, bool) {
 	t := &s.timers.slots[tm]
-	if t.entry != e.key {
+	if t.entry != key {
 		s.timers.dead--
-		return false
+		return Event{}, false
 	}
 	t.entry = 0
-	switch {
-	case t.due == Never:
+	if t.due == Never {
 		s.timers.dead--
-		return false
-	case t.key != e.key:
-		s.enter(tm, t)
-		return false
+		return Event{}, false
+	}
+	if t.key != key {
+		s.enterTimer(tm, t)
+		return Event{}, false
 	}
 	t.due = Never
-	e.ev = t.ev
-	return true
+	return t.ev, true
 }
 
-// enter puts tm into the queue at the place where it is due.
-func (s *Sim) enter(tm Timer, t *slot) {
+// enterTimer puts tm into the queue at the place where it is due.
+func (s *Sim) enterTimer(tm Timer, t *slot) {
 	t.entry, t.at = t.key, t.due
-	s.queue.push(entry{at: t.due, key: t.key, ev: Event{To: int32(tm)}})
+	e := s.queue.push(t.at, t.entry)
+	e.at, e.key, e.ev.To = t.at, t.entry, int32(tm)
 }
 
 // bury counts one more dead entry, and sweeps when they are most of the queue.
