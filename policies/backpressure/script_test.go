@@ -1,10 +1,11 @@
-package backpressure
+package backpressure_test
 
 import (
 	"fmt"
 	"testing"
 
 	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/backpressure"
 	"github.com/tenggat/tenggat/policies/policytest"
 )
 
@@ -14,13 +15,13 @@ func TestScripts(t *testing.T) {
 	policytest.Run(t, "testdata/limit_*.txt", func() policytest.Machine { return &limitPlayer{} })
 }
 
-type breakerPlayer struct{ breaker Breaker }
+type breakerPlayer struct{ breaker backpressure.Breaker }
 
 func (p *breakerPlayer) Input(now policies.Instant, words []string) ([]string, error) {
 	args := policytest.NewArgs(words[1:])
 	switch words[0] {
 	case "rule":
-		rule := BreakerRule{
+		rule := backpressure.BreakerRule{
 			Consecutive: int(args.Int("consecutive")), Share: args.Float("share"), Of: int(args.Int("of")),
 			Within: args.Duration("within"), Opens: args.Durations("opens"), Probes: int(args.Int("probes")),
 			ProbeLimit: args.Duration("probe_limit"), ReopenRatio: args.Has("reopen_ratio"), CountOld: args.Has("count_old"),
@@ -31,21 +32,21 @@ func (p *breakerPlayer) Input(now policies.Instant, words []string) ([]string, e
 		p.breaker.Reset(&rule)
 		return nil, args.Err()
 	case "ask":
-		return p.step(now, Input{Kind: Ask}), args.Err()
+		return p.step(now, backpressure.Input{Kind: backpressure.Ask}), args.Err()
 	case "ok":
-		return p.step(now, Input{Kind: Done, Epoch: uint32(args.Int("epoch"))}), args.Err()
+		return p.step(now, backpressure.Input{Kind: backpressure.Done, Epoch: uint32(args.Int("epoch"))}), args.Err()
 	case "failed":
-		in := Input{Kind: Done, Epoch: uint32(args.Int("epoch")), Class: policies.Transient, Open: args.Duration("open")}
+		in := backpressure.Input{Kind: backpressure.Done, Epoch: uint32(args.Int("epoch")), Class: policies.Transient, Open: args.Duration("open")}
 		return p.step(now, in), args.Err()
 	}
 	return nil, fmt.Errorf("unknown input %q", words[0])
 }
 
-func (p *breakerPlayer) step(now policies.Instant, in Input) []string {
+func (p *breakerPlayer) step(now policies.Instant, in backpressure.Input) []string {
 	var log []string
 	for _, c := range p.breaker.Step(now, in, nil) {
 		text := fmt.Sprintf("%v epoch=%d", c.Kind, c.Epoch)
-		if c.Kind == Opened || c.Kind == Refuse {
+		if c.Kind == backpressure.Opened || c.Kind == backpressure.Refuse {
 			text += " until=" + policytest.Text(c.Until)
 		}
 		log = append(log, text)
@@ -53,17 +54,19 @@ func (p *breakerPlayer) step(now policies.Instant, in Input) []string {
 	return log
 }
 
-func (p *breakerPlayer) Tick(now policies.Instant) []string { return p.step(now, Input{Kind: Tick}) }
+func (p *breakerPlayer) Tick(now policies.Instant) []string {
+	return p.step(now, backpressure.Input{Kind: backpressure.Tick})
+}
 
 func (p *breakerPlayer) Deadline() policies.Instant { return p.breaker.Deadline() }
 
-type pausePlayer struct{ pause Pause }
+type pausePlayer struct{ pause backpressure.Pause }
 
 func (p *pausePlayer) Input(now policies.Instant, words []string) ([]string, error) {
 	args := policytest.NewArgs(words[1:])
 	switch words[0] {
 	case "rule":
-		rule := PauseRule{
+		rule := backpressure.PauseRule{
 			Failures: args.Float("failures"), Of: int(args.Int("of")),
 			Within: args.Duration("within"), For: args.Duration("for"),
 		}
@@ -73,14 +76,14 @@ func (p *pausePlayer) Input(now policies.Instant, words []string) ([]string, err
 		p.pause.Reset(&rule)
 		return nil, args.Err()
 	case "ok", "failed":
-		return p.step(now, PauseInput{Kind: Result, Failed: words[0] == "failed"}), args.Err()
+		return p.step(now, backpressure.PauseInput{Kind: backpressure.Result, Failed: words[0] == "failed"}), args.Err()
 	case "look":
 		return p.Tick(now), args.Err()
 	}
 	return nil, fmt.Errorf("unknown input %q", words[0])
 }
 
-func (p *pausePlayer) step(now policies.Instant, in PauseInput) []string {
+func (p *pausePlayer) step(now policies.Instant, in backpressure.PauseInput) []string {
 	var log []string
 	for _, c := range p.pause.Step(now, in, nil) {
 		log = append(log, c.String())
@@ -89,18 +92,18 @@ func (p *pausePlayer) step(now policies.Instant, in PauseInput) []string {
 }
 
 func (p *pausePlayer) Tick(now policies.Instant) []string {
-	return p.step(now, PauseInput{Kind: PauseDue})
+	return p.step(now, backpressure.PauseInput{Kind: backpressure.PauseDue})
 }
 
 func (p *pausePlayer) Deadline() policies.Instant { return p.pause.Deadline() }
 
-type limitPlayer struct{ limit Limit }
+type limitPlayer struct{ limit backpressure.Limit }
 
 func (p *limitPlayer) Input(_ policies.Instant, words []string) ([]string, error) {
 	args := policytest.NewArgs(words[1:])
 	switch words[0] {
 	case "rule":
-		rule := LimitRule{
+		rule := backpressure.LimitRule{
 			Start: args.Int("start"), Min: args.Int("min"), Max: args.Int("max"), Add: args.Int("add"),
 			Num: args.Int("num"), Den: args.Int("den"),
 		}

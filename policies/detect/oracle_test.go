@@ -182,6 +182,28 @@ func TestOraclePhi(t *testing.T) {
 	}
 }
 
+// Oracle D07: what phi learns from six beats. testdata/phi_history.txt is its log.
+func TestOracleHistory(t *testing.T) {
+	rule := Rule{Kind: PhiLogistic, Level: 8, Every: time.Second}
+	d := New(&rule)
+	d.Reset(0)
+	for _, ms := range []int{0, 1000, 2000, 3100, 4000, 5050} {
+		d.Step(at(ms), Input{Kind: Beat}, nil)
+	}
+	want := []int{750, 1250, 1000, 1000, 1100, 900, 1050}
+	for i, got := range d.History(nil) {
+		if got != time.Duration(want[i])*time.Millisecond {
+			t.Errorf("interval %d is %v, want %d ms", i, got, want[i])
+		}
+	}
+	if n := len(d.History(nil)); n != len(want) {
+		t.Errorf("%d intervals, want %d", n, len(want))
+	}
+	near(t, "mean", d.Fit().Mean/1e6, 1007.142857, 1e-9)
+	near(t, "sd", d.Fit().SD/1e6, 144.9841652, 1e-9)
+	near(t, "phi", d.Phi(at(7000)), 12.94069585, 1e-6)
+}
+
 // Oracle D08: three nodes report in rounds; one falls silent from round 3 on.
 func TestOracleRounds(t *testing.T) {
 	nodes := [3]Rounds{{Allowed: 2}, {Allowed: 2}, {Allowed: 2}}
@@ -202,3 +224,5 @@ func TestOracleRounds(t *testing.T) {
 		t.Errorf("marked in rounds %v, want none, none and 5", markedAt)
 	}
 }
+
+func at(ms int) policies.Instant { return policies.Instant(ms) * policies.Instant(time.Millisecond) }
