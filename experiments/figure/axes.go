@@ -95,7 +95,7 @@ func (f *figure) slot() vg.Length {
 	return (f.area.Max.X - f.area.Min.X) / vg.Length(len(f.columns))
 }
 
-// column is the centre of the i-th category.
+// columnAt is the centre of the i-th category.
 func (f *figure) columnAt(i int) vg.Length {
 	return f.area.Min.X + f.slot()*(vg.Length(i)+0.5)
 }

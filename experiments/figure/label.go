@@ -70,6 +70,14 @@ func duration(v float64, digits int) string {
 	case v < 60 || v != math.Trunc(v) || v >= 1e15:
 		return plain(v, digits) + "s"
 	}
+	if digits < exactDigits { // Two parts say enough.
+		switch {
+		case v >= 86400:
+			v = 3600 * math.Round(v/3600)
+		case v >= 3600:
+			v = 60 * math.Round(v/60)
+		}
+	}
 	var b strings.Builder
 	left := int64(v)
 	for _, part := range []struct {

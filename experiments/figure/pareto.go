@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -21,7 +22,7 @@ func (f *figure) drawPareto(c draw.Canvas) {
 	}
 	labels := labelPlan{area: f.area}
 	for i := 1; i < len(stairs); i++ {
-		labels.avoid(stairs[i-1], stairs[i], 0.5, 0.5)
+		labels.avoid(stairs[i-1], stairs[i], 0.5, 2)
 	}
 	for _, p := range f.Points {
 		at, ok := f.spot(p)
@@ -63,7 +64,7 @@ func (f *figure) spot(p Point) (vg.Point, bool) {
 }
 
 // frontier returns the indices of the efficient points, best X first: those to which no other point is at least as
-// good in both metrics and better in one. Infinite or missing means are never efficient.
+// good in both metrics and better in one. Points with an infinite or missing mean take no part.
 func (f *figure) frontier() []int {
 	cost := func(a Axis, v float64) float64 {
 		if a.More {
@@ -71,14 +72,17 @@ func (f *figure) frontier() []int {
 		}
 		return v
 	}
-	var best []int
+	var known []int
 	for i, p := range f.Points {
-		x, y := cost(f.X, p.X.Mean), cost(f.Y, p.Y.Mean)
-		if math.IsNaN(x) || math.IsNaN(y) || math.IsInf(x, 0) || math.IsInf(y, 0) {
-			continue
+		if sum := p.X.Mean + p.Y.Mean; !math.IsNaN(sum) && !math.IsInf(sum, 0) {
+			known = append(known, i)
 		}
-		beaten := slices.ContainsFunc(f.Points, func(q Point) bool {
-			qx, qy := cost(f.X, q.X.Mean), cost(f.Y, q.Y.Mean)
+	}
+	var best []int
+	for _, i := range known {
+		x, y := cost(f.X, f.Points[i].X.Mean), cost(f.Y, f.Points[i].Y.Mean)
+		beaten := slices.ContainsFunc(known, func(j int) bool {
+			qx, qy := cost(f.X, f.Points[j].X.Mean), cost(f.Y, f.Points[j].Y.Mean)
 			return qx <= x && qy <= y && (qx < x || qy < y)
 		})
 		if !beaten {
@@ -86,10 +90,7 @@ func (f *figure) frontier() []int {
 		}
 	}
 	slices.SortStableFunc(best, func(i, j int) int {
-		if cost(f.X, f.Points[i].X.Mean) < cost(f.X, f.Points[j].X.Mean) {
-			return -1
-		}
-		return 1
+		return cmp.Compare(cost(f.X, f.Points[i].X.Mean), cost(f.X, f.Points[j].X.Mean))
 	})
 	return best
 }

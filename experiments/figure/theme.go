@@ -18,7 +18,7 @@ var (
 	soft  = grey(0x55) // tick labels, notes
 	frame = grey(0x80)
 	grid  = grey(0xe4)
-	shade = grey(0xea) // fault windows, hatched cells
+	shade = grey(0xea) // hatched cells
 )
 
 func grey(v uint8) color.NRGBA { return color.NRGBA{v, v, v, 255} }

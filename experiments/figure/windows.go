@@ -49,17 +49,20 @@ func (f *figure) placeBanners() {
 // shows reports whether any of the window lies on the scale.
 func (s scale) shows(w Window) bool { return w.To >= s.low && w.From <= s.high }
 
-// drawWindows shades the windows, edges darker so that a short one and an instant are seen, and writes their names.
+// drawWindows shades the windows, darker where they overlap, and writes their names. Edges are drawn as lines, so that
+// a short window and an instant are seen.
 func (f *figure) drawWindows(c draw.Canvas) {
 	edge := draw.LineStyle{Color: grey(0x9c), Width: 0.7}
+	low, high := f.area.Min.Y, f.area.Max.Y
 	for _, w := range f.Windows {
 		if !f.x.shows(w) {
 			continue
 		}
 		from, to := f.x.edge(w.From), f.x.edge(w.To)
-		c.FillPolygon(shade, []vg.Point{{X: from, Y: f.area.Min.Y}, {X: to, Y: f.area.Min.Y}, {X: to, Y: f.area.Max.Y}, {X: from, Y: f.area.Max.Y}})
-		c.StrokeLine2(edge, from, f.area.Min.Y, from, f.area.Max.Y)
-		c.StrokeLine2(edge, to, f.area.Min.Y, to, f.area.Max.Y)
+		c.SetColor(faded(ink, 0x18))
+		c.Fill(rectangle(from, low, to-from, high-low).Path())
+		c.StrokeLine2(edge, from, low, from, high)
+		c.StrokeLine2(edge, to, low, to, high)
 	}
 	for _, b := range f.banners {
 		y := f.area.Max.Y + 4 + lineHeight*(vg.Length(b.row)+0.5)
