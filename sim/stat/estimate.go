@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/tenggat/tenggat/internal/exact"
 )
 
 // Estimate is what a set of replications says about one number.
@@ -162,7 +164,7 @@ func studentT(kind string, xs []float64, conf float64) Estimate {
 
 // halfT is the half-width that n values with this spread would have.
 func (e Estimate) halfT(n int) float64 {
-	return tQuantile((1+e.Conf)/2, float64(n-1)) * e.SD / math.Sqrt(float64(n))
+	return exact.TQuantile((1+e.Conf)/2, float64(n-1)) * e.SD / math.Sqrt(float64(n))
 }
 
 // bound puts the interval half to both sides of the point.

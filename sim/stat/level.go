@@ -48,7 +48,7 @@ func (l *Level) Max() int64 { return max(l.max, l.value) }
 // high and low words of a 128-bit number.
 func (l *Level) Integral(now int64) (hi, lo uint64) {
 	l.settle(now)
-	return l.integral[1], l.integral[0]
+	return l.integral.mid, l.integral.lo
 }
 
 // Mean is the time-weighted mean over the window up to now; NaN for a window
@@ -76,7 +76,7 @@ func (l *Level) settle(now int64) {
 		return
 	}
 	hi, lo := bits.Mul64(uint64(l.value), uint64(now-l.since))
-	l.integral.add(hi, lo, 1)
+	l.integral.add(wide{mid: hi, lo: lo})
 	l.max = max(l.max, l.value)
 	l.since = now
 }

@@ -3,6 +3,8 @@ package stat
 import (
 	"fmt"
 	"math"
+
+	"github.com/tenggat/tenggat/internal/exact"
 )
 
 // Wilson is the share k/n of n independent trials, with the score interval of
@@ -32,7 +34,7 @@ func Wilson(k, n int, conf float64) Estimate {
 // wilson is the interval around the share p of n trials. At p = 0 and p = 1 its
 // outer end is exactly the share, which rounding would miss.
 func wilson(p, n, conf float64) (low, high float64) {
-	z := normQuantile((1 + conf) / 2)
+	z := exact.NormQuantile((1 + conf) / 2)
 	zz := float64(z * z)
 	centre := p + zz/float64(2*n)
 	spread := float64(z * math.Sqrt(float64(p*(1-p))/n+zz/float64(4*n*n)))
