@@ -223,7 +223,7 @@ func middle(octave, slot int) float64 {
 	}
 	width := int64(1) << (octave - 1)
 	low := int64(perOctave+slot) * width
-	return float64(low) + float64(width-1)/2
+	return float64(low) + float64(float64(width-1)/2)
 }
 
 func total(counts []int64) int64 {
