@@ -26,12 +26,14 @@ const (
 	running
 )
 
-// fence says which loss bars a job from taking effect. The loss of the
-// delivery weighs more: then nothing may be said about it any more.
+// fence says which loss bars a job from taking effect; of several the last in
+// this list weighs most. Once the delivery is lost, nothing may be said about
+// it any more.
 type fence uint8
 
 const (
 	unfenced fence = iota
+	byProcess
 	byLock
 	byDelivery
 )
@@ -136,8 +138,9 @@ func (m *Machine) ended(in Input, out []Command) []Command {
 	m.forget(in.Job)
 	how := m.verdict(j, in.Class)
 	if how == Drain {
-		m.doubt = true
 		how = Return
+		// Where a lease of the process was lost, a new one is the end of doubt.
+		m.doubt = m.doubt || j.fence != byProcess
 	}
 	return append(out, Command{Kind: Settle, Job: in.Job, How: how})
 }
@@ -149,7 +152,7 @@ func (m *Machine) verdict(j job, c policies.Class) Fate {
 	switch {
 	case j.fence == byDelivery:
 		return Hold
-	case j.fence == byLock:
+	case j.fence != unfenced:
 		return m.rule.fate(j.fates, policies.Coordination)
 	case j.told == CauseHard && !own:
 		return m.rule.fate(j.fates, policies.Transient)

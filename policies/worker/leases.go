@@ -183,7 +183,7 @@ func (m *Machine) loseOwn(l int32, loss Loss, out []Command) []Command {
 	m.fenced = true
 	for id := range m.jobs {
 		if m.jobs[id].phase == running {
-			out = m.bar(int32(id), byLock, out)
+			out = m.bar(int32(id), byProcess, out)
 		}
 	}
 	return out

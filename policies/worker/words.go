@@ -165,25 +165,27 @@ type Command struct {
 
 // String is the command as logs show it.
 func (c Command) String() string {
+	who := fmt.Sprintf("%v job=%d", c.Kind, c.Job)
+	if c.Job == Process {
+		who = fmt.Sprintf("%v job=process", c.Kind)
+	}
 	switch c.Kind {
 	case Start:
-		return fmt.Sprintf("start job=%d lease=%d", c.Job, c.Lease)
+		return fmt.Sprintf("%s lease=%d", who, c.Lease)
 	case StopJob:
-		return fmt.Sprintf("stop-job job=%d cause=%v", c.Job, c.Cause)
+		return fmt.Sprintf("%s cause=%v", who, c.Cause)
 	case Acquire:
-		return fmt.Sprintf("acquire job=%d lease=%d request=%d rule=%d", c.Job, c.Lease, c.Request, c.Rule)
-	case Locked:
-		return fmt.Sprintf("locked job=%d lease=%d token=%d", c.Job, c.Lease, c.Token)
+		return fmt.Sprintf("%s lease=%d request=%d rule=%d", who, c.Lease, c.Request, c.Rule)
+	case Locked, Release:
+		return fmt.Sprintf("%s lease=%d token=%d", who, c.Lease, c.Token)
 	case Renew:
-		return fmt.Sprintf("renew job=%d lease=%d request=%d", c.Job, c.Lease, c.Request)
-	case Release:
-		return fmt.Sprintf("release job=%d lease=%d token=%d", c.Job, c.Lease, c.Token)
+		return fmt.Sprintf("%s lease=%d request=%d", who, c.Lease, c.Request)
 	case Settle:
-		return fmt.Sprintf("settle job=%d how=%v", c.Job, c.How)
+		return fmt.Sprintf("%s how=%v", who, c.How)
 	case Lost:
-		return fmt.Sprintf("lost job=%d lease=%d why=%v", c.Job, c.Lease, c.Why)
+		return fmt.Sprintf("%s lease=%d why=%v", who, c.Lease, c.Why)
 	case Became:
-		return fmt.Sprintf("became %v", c.State)
+		return fmt.Sprintf("%v %v", c.Kind, c.State)
 	}
-	return fmt.Sprintf("%v job=%d", c.Kind, c.Job)
+	return who
 }
