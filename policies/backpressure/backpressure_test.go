@@ -15,8 +15,8 @@ func TestBreakerPromises(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		rule := BreakerRule{
-			Consecutive: r.IntN(4), Share: float64(r.IntN(5)) / 4, Of: r.IntN(5), Within: time.Duration(r.IntN(2) * 1e9),
-			Opens: []time.Duration{1e9, 3e9}, Probes: r.IntN(4), ProbeLimit: time.Duration(r.IntN(2) * 2e9),
+			Consecutive: r.IntN(4), Share: float64(r.IntN(5)) / 4, Of: r.IntN(5), Within: time.Duration(r.IntN(2)) * time.Second,
+			Opens: []time.Duration{1e9, 3e9}, Probes: r.IntN(4), ProbeLimit: time.Duration(r.IntN(2)) * 2 * time.Second,
 			CountOld: r.IntN(2) == 0,
 		}
 		rule.ReopenRatio = rule.Share > 0 && r.IntN(2) == 0
@@ -150,7 +150,7 @@ func TestPausePromises(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		rule := PauseRule{
 			Failures: float64(1+r.IntN(4)) / 4, Of: r.IntN(5),
-			Within: time.Duration(r.IntN(2) * 1e10), For: time.Duration(1 + r.Int64N(5e9)),
+			Within: time.Duration(r.IntN(2)) * 10 * time.Second, For: time.Duration(1 + r.Int64N(5e9)),
 		}
 		if err := rule.Check(); err != nil {
 			t.Fatal(err)

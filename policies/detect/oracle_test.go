@@ -1,6 +1,7 @@
 package detect
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -79,7 +80,7 @@ func TestOracleChen(t *testing.T) {
 			delay := policies.Instant(-3e8 * exact.Log(c.Open01()))
 			arrivals = append(arrivals, arrival{i*eta + delay, i})
 		}
-		slices.SortFunc(arrivals, func(a, b arrival) int { return int(a.at - b.at) })
+		slices.SortFunc(arrivals, func(a, b arrival) int { return cmp.Compare(a.at, b.at) })
 		q = quality{detector: q.detector}
 		q.detector.Reset(0)
 		for _, a := range arrivals {
