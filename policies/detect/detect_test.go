@@ -137,6 +137,36 @@ func TestPromises(t *testing.T) {
 	}
 }
 
+// An observer that did not look believes a beat that comes too late, but does
+// not learn its gap.
+func TestLateBeatWithoutALook(t *testing.T) {
+	rule := Rule{Kind: PhiNormal, Level: 8, Every: time.Second}
+	d := New(&rule)
+	d.Reset(0)
+	d.Step(at(1000), Input{Kind: Beat}, nil)
+	late := d.Deadline()
+	if out := d.Step(late, Input{Kind: Beat}, nil); len(out) != 0 || d.Suspecting() {
+		t.Errorf("a beat without a look before it decides %v", out)
+	}
+	if n := len(d.History(nil)); n != 2 {
+		t.Errorf("%d intervals, want the two of the start", n)
+	}
+}
+
+func TestRoundsStayMarked(t *testing.T) {
+	r := Rounds{Allowed: 1}
+	r.Report(1)
+	if r.Suspects(2) {
+		t.Error("suspected after one round of silence with one allowed")
+	}
+	if !r.Suspects(3) {
+		t.Error("not suspected after two rounds of silence with one allowed")
+	}
+	if r.Report(4); !r.Suspects(4) {
+		t.Error("a report took the mark away")
+	}
+}
+
 func TestCheckNamesTheSetting(t *testing.T) {
 	for want, rule := range map[string]Rule{
 		"unknown kind":       {Kind: 9},

@@ -148,6 +148,13 @@ func TestMemoryIsBoundedByTheWindow(t *testing.T) {
 			t.Fatalf("%d marks held after key %d of 1000 per window", table.Len(), i)
 		}
 	}
+	// What a burst left behind goes while others come.
+	for i := range uint64(1000) {
+		table.Apply(policies.Instant(2000+2*i)*1e9, i)
+	}
+	if table.Len() > 2 {
+		t.Errorf("%d marks held long after a burst", table.Len())
+	}
 	if n := cap(table.expiry.items); n > 4096 {
 		t.Errorf("queue has room for %d marks of 1000 valid ones", n)
 	}

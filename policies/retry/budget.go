@@ -106,7 +106,8 @@ func (b *Budget) Withdraw(now policies.Instant) (paid int64, ok bool) {
 		return 0, false
 	}
 	// A clock that was set back finds the floor's bucket empty at worst.
-	full := max(min(b.floorFull, now.Add(b.floorBurst)), now).Add(b.floorEvery)
+	b.floorFull = min(b.floorFull, now.Add(b.floorBurst))
+	full := max(b.floorFull, now).Add(b.floorEvery)
 	if full > now.Add(b.floorBurst) {
 		return 0, false
 	}
