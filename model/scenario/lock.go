@@ -1,0 +1,79 @@
+package scenario
+
+import "slices"
+
+var lockBlock = define(block{
+	name:   "lock",
+	preset: "lock",
+	keys: []key{
+		presetKey, ownKey,
+		{name: "names", form: templateList.form, fixed: true, help: "names taken, in this order; a template makes one lock per key; the lock's own name if absent"},
+		{name: "wait", form: waitBlock.form, initial: "notified", help: "how a candidate waits"},
+		{name: "lease", form: leaseBlock.form, initial: "30s", help: "how long a grant lasts; none: permanent"},
+		{name: "session", form: sessionBlock.form, help: "a monitor block, or names of monitors: the lock dies with the first suspicion"},
+		{name: "token", form: tokenValue.form, initial: "rising", help: "rising: a later grant has a higher number"},
+		{name: "release", form: releaseValue.form, initial: "owner", help: "who may release"},
+		timeoutKey, clockKey,
+	},
+	later: slices.Concat(laterHost, []string{"serves"}),
+})
+
+var waitBlock = define(block{
+	name:       "wait",
+	main:       "poll",
+	noneIsMain: true,
+	keys: []key{
+		{name: "poll", form: pollValue.form, initial: "notified", help: "notified: in the order of asking; a period: at once and then every so long (with `from` only at the ticks); none: one try"},
+		{name: "for", form: durationValue.form, initial: "forever", help: "longest wait"},
+	},
+})
+
+var (
+	tokenValue   = choice[uint8]("token", "none", "rising")
+	releaseValue = choice[uint8]("releaser", "owner", "anybody")
+	pollValue    = value[poll]{&form{name: "wait", unit: inSeconds, open: true, words: []string{"notified", "none"}}, parsePoll}
+)
+
+// poll is how a candidate looks again.
+type poll struct {
+	notified, once bool
+	period         Period
+}
+
+func parsePoll(text string) (poll, error) {
+	switch text {
+	case "notified":
+		return poll{notified: true}, nil
+	case "none":
+		return poll{once: true}, nil
+	}
+	p, err := parsePeriod(text)
+	if err == nil {
+		err = ticks(p)
+	}
+	return poll{period: p}, err
+}
+
+func (v view) lock(name string) *Lock {
+	l := &Lock{
+		Name:    name,
+		Session: v.session("lock", name),
+		Rising:  get(v, "token", tokenValue) == 1,
+		Anybody: get(v, "release", releaseValue) == 1,
+		WaitFor: Forever,
+		Timeout: get(v, "timeout", durationValue),
+		Clock:   v.clock(),
+	}
+	if l.Names = getList(v, "names", templateList); l.Names == nil {
+		l.Names = []Template{{Text: name, Parts: []Part{{Literal: name}}}}
+	}
+	if w, ok := v.sub("wait", waitBlock); ok {
+		p := get(w, "poll", pollValue)
+		l.Notified, l.Once, l.Poll = p.notified, p.once, p.period
+		l.WaitFor = get(w, "for", durationValue)
+	}
+	if b, ok := v.sub("lease", leaseBlock); ok {
+		l.Lease = b.lease(LossStop)
+	}
+	return l
+}

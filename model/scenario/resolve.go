@@ -1,0 +1,165 @@
+package scenario
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"math"
+	"sync"
+)
+
+// origin is what a Scenario was made from, so that an event's settings can be
+// applied to it and its settings can be asked for by path.
+type origin struct {
+	file     *File
+	assigned *node // with all assignments, before presets
+	resolved *node
+
+	mu       sync.Mutex
+	overlays map[uint64]*Scenario
+}
+
+// resolveTree applies presets, defaults and formulas, and builds.
+func (f *File) resolveTree(assigned *node) (*Scenario, Problems) {
+	root := assigned.clone()
+	problems := f.applyPresets(root)
+	fill(root, settingsBlock)
+	problems = append(problems, evaluate(root)...)
+	s, more := build(root)
+	s.Name = f.Name
+	s.origin = &origin{file: f, assigned: assigned, resolved: root, overlays: map[uint64]*Scenario{}}
+	return s, append(problems, more...)
+}
+
+// overlay is Scenario.Overlay.
+func (s *Scenario) overlay(active uint64) (*Scenario, error) {
+	for i, e := range s.Events {
+		if e.Act != ActSet && i < 64 {
+			active &^= 1 << i
+		}
+	}
+	if active == 0 {
+		return s, nil
+	}
+	o := s.origin
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if changed, ok := o.overlays[active]; ok {
+		return changed, nil
+	}
+	changed, problems := s.changed(active)
+	if err := problems.sorted(); err != nil {
+		return nil, err
+	}
+	o.overlays[active] = changed
+	return changed, nil
+}
+
+// changed resolves s again with the settings of the active events, in the
+// order of the file.
+func (s *Scenario) changed(active uint64) (*Scenario, Problems) {
+	assigned := s.origin.assigned.clone()
+	var problems Problems
+	for i, e := range s.origin.assigned.get("events").entries() {
+		if i < 64 && active>>i&1 == 1 {
+			problems = append(problems, assignAll(assigned, assignments(e.value.get("set")), true)...)
+		}
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	c, problems := s.origin.file.resolveTree(assigned)
+	c.Variant = s.Variant
+	return c, problems
+}
+
+// assignments are the entries of a map from paths to values.
+func assignments(n *node) []assignment {
+	var all []assignment
+	for _, p := range n.entries() {
+		all = append(all, assignment{p.key, p.at, p.value})
+	}
+	return all
+}
+
+// checkEvents resolves the scenario with each event's settings alone, so that
+// a mistake in them is found before the run.
+func (s *Scenario) checkEvents() (problems Problems) {
+	for i, e := range s.Events {
+		if e.Act == ActSet && i < 64 {
+			_, found := s.changed(1 << i)
+			problems = append(problems, found...)
+		}
+	}
+	return problems
+}
+
+// Setting is the resolved value at a dotted path: a number in base units
+// (seconds, per second, fractions of one, counts) as float64, or else text as a
+// file would have it, such as "none" or "[key, token]". A block stands for its
+// main key. A path that the language does not have is an error.
+func (s *Scenario) Setting(path string) (any, error) {
+	n, f, ok := lookup(s.origin.resolved, settingsBlock.form, splitPath(path))
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("there is no setting %q in this scenario", path)
+	case n == nil:
+		return "none", nil
+	}
+	if x, err := number(n, f); err == nil && !math.IsInf(x, 0) {
+		return x, nil
+	}
+	return n.String(), nil
+}
+
+// Setting is one resolved value and where it comes from.
+type Setting struct {
+	Path, Value string
+	From        string // "a.yaml:12", "preset sqs-standard:9", "--set" or "default"
+}
+
+// Settings lists every resolved value, in the order of the reference; named
+// things in the order of the file.
+func (s *Scenario) Settings() []Setting {
+	return listSettings(nil, s.origin.resolved, settingsBlock.form, "")
+}
+
+func listSettings(all []Setting, n *node, f *form, path string) []Setting {
+	switch {
+	case n == nil:
+	case f.block != nil && n.kind == mapping:
+		for _, k := range f.block.keys {
+			all = listSettings(all, n.get(k.name), k.form, join(path, k.name))
+		}
+	case f.of != nil:
+		for _, p := range n.pairs {
+			all = listSettings(all, p.value, f.of.form, join(path, p.key))
+		}
+	case f.steps && n.kind == list:
+		seen := map[string]int{}
+		for _, item := range n.items {
+			verb := item.pairs[0].key
+			seen[verb]++
+			row, _ := verbs.row(verb)
+			step := join(path, verb)
+			if k := seen[verb]; k > 1 {
+				step = fmt.Sprintf("%s.%d", step, k)
+			}
+			all = listSettings(all, item.pairs[0].value, row.form, step)
+		}
+	default:
+		all = append(all, Setting{path, n.String(), n.at.String()})
+	}
+	return all
+}
+
+// Hash is the SHA-256 of the resolved settings, in hexadecimal. Scenarios with
+// the same settings have the same hash, whichever layers these came from; the
+// name, the text about it and its expectations do not count.
+func (s *Scenario) Hash() string {
+	h := sha256.New()
+	for _, x := range s.Settings() {
+		fmt.Fprintf(h, "%s = %s\n", x.Path, x.Value)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
