@@ -11,9 +11,10 @@
 // Go may fuse x*y+z into one rounding on some processors, and the assembly
 // behind math.Exp and its kin differs between them. Whatever feeds the result
 // of a run therefore takes its functions from here, and rounds every product
-// that is added or subtracted by an explicit conversion: float64(a*b) + c. That goes
-// for a product that is first stored, passed or returned, because calls are
-// inlined, and for a quotient by a power of two, which compiles to a product.
+// that is added or subtracted by an explicit conversion: float64(a*b) + c.
+// That goes for a product that is first stored, passed or returned, because
+// calls are inlined, and for a quotient by a power of two, which compiles to a
+// product.
 //
 // Promise: for equal arguments, equal bits on amd64 (any GOAMD64), 386, arm64
 // and wasm. It does not promise correct rounding in the last place.

@@ -1,0 +1,93 @@
+package history
+
+// Kind names what happened.
+type Kind uint8
+
+// The kinds of fact. Value is zero where nothing is said of it.
+const (
+	None           Kind = iota
+	Publish             // a queue took a job (or a process started one itself); Value: 1 if published again by a retry
+	PublishRefused      // a queue refused a job
+	Suppress            // a duplicate publish was dropped
+	Deliver             // the broker handed a message to a process
+	Start               // a handler began; Value: its wait since publishing, on the first start of a job, else -1
+	Complete            // a handler ended without error; Value: ns since its start
+	Fail                // a handler ended with an error; Value: the class
+	Ack                 // the broker accepted an acknowledgement; Value: ns since publishing
+	AckRefused          // the broker did not accept a settlement
+	Return              // a delivery was given back
+	Expire              // a grantor ended a claim; Value: 1 if its holder's process was alive
+	Retry               // a call or job will be tried again; Value: the wait in ns
+	DeadLetter          // a message was set aside; Value: 1 if it never started
+	Drop                // a message was acknowledged and forgotten
+	Effect              // a side effect landed; Value: how many this key has had, with it
+	IdempotencyHit      // a write found its key already applied
+	WriteRefused        // a write was refused for its token
+	StaleIgnored        // a write was ignored as not newer
+	StaleWrite          // a write under a grant older than the newest; Value: 1 if accepted
+	FenceViolation      // a write was accepted after a higher token
+	WriteReached        // a write call reached a service
+	Grant               // a lock was granted; Value: ns waited
+	Renew               // a renewal was accepted
+	RenewFail           // a renewal was refused or not answered
+	LostAlive           // a claim was lost while its holder's process was alive
+	Release             // a holder gave back a lock; Value: ns held
+	Revoke              // an operator took a grant away
+	Refuse              // a caller was refused; at a lock: held by another, at a service: breaker or limit
+	Orphaned            // a lock's holder is dead; ends with Expire
+	LockTimeout         // a waiter gave up
+	Believe             // a process began to believe that it owns a lock or runs a job; Value: +1, its end: -1
+	Suspect             // a monitor began to suspect; Value: ns since the crash, -1 when the process is alive
+	Trust               // a monitor trusts again; Value: ns of suspicion
+	Beat                // a heartbeat arrived; Value: ns since the one before
+	Crash               // a process died
+	Boot                // a process began, or began again
+	Stop                // a process was stopped
+	Pause               // a process froze
+	Resume              // a process went on; Value: ns frozen
+	Call                // a call was sent; Attempt: which
+	Serve               // a service began to work on a call
+	Served              // a call was answered; Value: ns since it was sent, Attempt: the class of the answer
+	TimeOut             // a caller's patience ended
+	Open                // a breaker opened
+	HalfOpen            // a breaker let a probe through
+	Close               // a breaker closed
+	TakeOver            // another goes on where a process died; Value: ns since the death
+	Became              // a worker machine has a new state; Value: which, see policies/worker
+	Level               // a level changed; Value: the new level, Attempt: which (see LevelOf)
+	EventBegin          // a scenario event began
+	EventEnd            // a scenario event ended
+	Done                // a job is finished for good; Value: ns since publishing
+	Kinds               // how many kinds there are
+)
+
+// LevelOf says which level a Level fact speaks of.
+const (
+	LevelWaiting  = iota // messages that wait in a queue
+	LevelRunning         // handlers at once, of a group
+	LevelUp              // processes up, of a group
+	LevelInSystem        // jobs that wait or run
+	LevelBusy            // servers at work, of a service
+	LevelCalls           // calls that wait at a service
+)
+
+// Word is the kind's name in at(), in metrics and in stories.
+func (k Kind) Word() string { return words[k] }
+
+var words = [Kinds]string{
+	"none", "publish", "publish_refused", "suppress", "deliver", "start", "complete", "fail", "ack", "ack_refused",
+	"return", "expire", "retry", "dead_letter", "drop", "effect", "idempotency_hit", "write_refused", "stale_ignored",
+	"stale_write", "fence_violation", "write", "grant", "renew", "renew_fail", "lost_alive", "release", "revoke", "refuse",
+	"orphan", "lock_timeout", "believe", "suspect", "trust", "heartbeat", "crash", "boot", "stop", "pause", "resume", "call",
+	"serve", "served", "time_out", "open", "half_open", "close", "takeover", "became", "level", "event_begin", "event_end", "done",
+}
+
+// KindOf is the kind with the given word; ok is false if there is none.
+func KindOf(word string) (k Kind, ok bool) {
+	for i, w := range words {
+		if w == word {
+			return Kind(i), i != 0
+		}
+	}
+	return None, false
+}
