@@ -140,28 +140,26 @@ func (l capped) cdf(x float64) float64 {
 	return l.law.cdf(x)
 }
 
-// invert finds the least float64 x in [low, high] with l.cdf(x) >= p, by
-// halving, given that high is one. An unknown law gives NaN.
+// invert finds the least float64 x in [low, high] with l.cdf(x) >= p, if high is
+// one. It halves bit patterns, which rise with the numbers from 0 to +Inf, so
+// 64 steps always do. An unknown law gives NaN.
 func invert(l law, p, low, high float64) float64 {
-	if low != low || high != high {
+	switch {
+	case low != low || high != high:
 		return math.NaN()
+	case p == 1: // cdf rounds to 1 before it gets there
+		return l.max()
+	case l.cdf(low) >= p:
+		return low
 	}
-	if high > math.MaxFloat64 {
-		high = math.MaxFloat64
-		if l.cdf(high) < p {
-			return math.Inf(1)
+	below, enough := math.Float64bits(low), math.Float64bits(high)
+	for below+1 < enough {
+		mid := below + (enough-below)/2
+		if l.cdf(math.Float64frombits(mid)) >= p {
+			enough = mid
+		} else {
+			below = mid
 		}
 	}
-	for low < high {
-		mid := low + float64((high-low)/2)
-		if mid == high {
-			break
-		}
-		if l.cdf(mid) >= p {
-			high = mid
-		} else if low = mid; low == math.Nextafter(high, 0) {
-			break
-		}
-	}
-	return high
+	return math.Float64frombits(enough)
 }

@@ -14,6 +14,11 @@
 // c.With(i); a sum draws its first random term with c and term i with
 // c.With(i).
 //
+// Inversion is fast enough too: with the rational fit of exact.NormQuantile a
+// lognormal draw costs about three exponential ones. Only gamma, which solves
+// for its quantile, is ten times slower still (go test -bench Draw). Nothing
+// allocates.
+//
 // Assumption: the caller keys its chances, one per draw. A Dist is immutable
 // and may be shared by many goroutines.
 //

@@ -20,9 +20,6 @@ func (l normal) draw(c exact.Chance) float64 {
 }
 
 func (l normal) quantile(p float64) float64 {
-	if p == 1 {
-		return math.Inf(1)
-	}
 	return invert(l, p, 0, l.center+float64(40*l.sd))
 }
 

@@ -21,7 +21,7 @@ import (
 // cap applies to all the text before it. forever stands alone, or as a part of
 // a mixture. An error names the word that does not fit and what does.
 func Parse(text string) (Dist, error) {
-	p := parser{text: text, words: strings.Fields(text)}
+	p := parser{text: text, words: strings.Fields(text), weights: 100}
 	l := p.mixture()
 	if p.take("cap") {
 		most := p.duration(1)
@@ -34,6 +34,9 @@ func Parse(text string) (Dist, error) {
 	if p.at < len(p.words) {
 		p.fail("unexpected %q%s; a +, or, cap or the end may follow %q",
 			p.peek(), hint(p.peek(), []string{"or", "cap"}), strings.Join(p.words[:p.at], " "))
+	}
+	if math.Abs(p.weights-100) > 1e-7 {
+		p.fail("the weights add up to %v%%, not 100%%", p.weights)
 	}
 	if p.err != nil {
 		return Dist{}, p.err
@@ -51,6 +54,7 @@ type parser struct {
 	words     []string
 	at        int
 	canonical []string // the words so far, durations and numbers in one spelling
+	weights   float64  // sum of a mixture's percentages, 100 without one
 	err       error
 }
 
@@ -102,9 +106,7 @@ func (p *parser) mixture() law {
 			break
 		}
 	}
-	if p.err == nil && math.Abs(total-100) > 1e-7 {
-		p.fail("the weights add up to %v%%, not 100%%", total)
-	}
+	p.weights = total
 	for i := range m {
 		m[i].share /= total
 		m[i].upTo /= total
