@@ -96,37 +96,74 @@ func exponential() func(uint64) Time {
 	}
 }
 
-// BenchmarkHoldCancel is the hold model on timers, where each event also stops
-// another timer and arms it anew: half of all that is armed is cancelled.
+// BenchmarkHoldCancel is the hold model on timers of which half are cancelled.
+// Each entity has two, work and its time-out; whichever comes first stops the
+// other, and both are armed anew. The number counts timers.
 func BenchmarkHoldCancel(b *testing.B) {
 	for n := 10; n <= 1_000_000; n *= 10 {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			delay, rng := exponential(), rand.NewPCG(1, 2)
-			tms := make([]Timer, n)
-			var s *Sim
-			run := func(events int) {
-				s.cut = s.events + uint64(events)
-				if err := s.Run(Never); err != nil {
-					b.Fatal(err)
-				}
-			}
-			s = New(handlerFunc(func(ev Event) {
-				r := rng.Uint64()
-				s.Arm(tms[ev.To], s.now+delay(r))
-				other := tms[r%uint64(n)]
-				s.Stop(other)
-				s.Arm(other, s.now+delay(rng.Uint64()))
-			}), Options{MaxEvents: math.MaxUint64})
-			for i := range tms {
-				tms[i] = s.NewTimer(Deadline, Event{To: int32(i)})
-				s.Arm(tms[i], delay(rng.Uint64()))
-			}
-			run(3 * n)
-			b.ReportAllocs()
-			b.ResetTimer()
-			run(b.N)
-		})
+		b.Run(fmt.Sprintf("timers/%d", n), func(b *testing.B) { holdTimers(b, n) })
 	}
+	for n := 10; n <= 1_000_000; n *= 10 {
+		b.Run(fmt.Sprintf("tombstones/%d", n), func(b *testing.B) { holdTombstones(b, n) })
+	}
+}
+
+func holdTimers(b *testing.B, n int) {
+	delay, rng := exponential(), rand.NewPCG(1, 2)
+	tms := make([]Timer, n)
+	var s *Sim
+	arm := func(i int32) { s.Arm(tms[i], s.now+delay(rng.Uint64())) }
+	s = New(handlerFunc(func(ev Event) {
+		s.Stop(tms[ev.To^1])
+		arm(ev.To)
+		arm(ev.To ^ 1)
+	}), Options{MaxEvents: math.MaxUint64})
+	for i := range tms {
+		tms[i] = s.NewTimer(Deadline, Event{To: int32(i)})
+		arm(int32(i))
+	}
+	run := func(events int) {
+		s.cut = s.events + uint64(events)
+		if err := s.Run(Never); err != nil {
+			b.Fatal(err)
+		}
+	}
+	run(3 * n)
+	b.ReportAllocs()
+	b.ResetTimer()
+	run(b.N)
+}
+
+// holdTombstones is the other usual way: a binary heap where a cancelled entry
+// stays until it comes up, and is known by a serial number that is out of date.
+func holdTombstones(b *testing.B, n int) {
+	delay, rng := exponential(), rand.NewPCG(1, 2)
+	valid := make([]int64, n)
+	var q heapPeer
+	var seq uint64
+	arm := func(i int32, now Time) {
+		seq++
+		valid[i] = int64(seq)
+		q.push(entry{at: now + delay(rng.Uint64()), key: eventKey(Deadline, seq), ev: Event{To: i, A: int64(seq)}})
+	}
+	for i := range valid {
+		arm(int32(i), 0)
+	}
+	run := func(events int) {
+		for events > 0 {
+			e, _ := q.popBefore(Never)
+			if valid[e.ev.To] != e.ev.A {
+				continue
+			}
+			arm(e.ev.To, e.at)
+			arm(e.ev.To^1, e.at)
+			events--
+		}
+	}
+	run(3 * n)
+	b.ReportAllocs()
+	b.ResetTimer()
+	run(b.N)
 }
 
 // BenchmarkRenew is 10,000 holders that renew a lease of 10 s every 3 s: one

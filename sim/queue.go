@@ -3,8 +3,8 @@ package sim
 import "math/bits"
 
 // queue is a monotone radix heap on integer time (Ahuja, Mehlhorn, Orlin and
-// Tarjan, "Faster algorithms for the shortest path problem", J. ACM 37(2), 1990,
-// section 4) with digits of six bits and buckets made of chunks.
+// Tarjan, "Faster algorithms for the shortest path problem", J. ACM 37(2), 1990),
+// in its form with digits, here of six bits, and with buckets made of chunks.
 //
 // It relies on time not running backwards. An instant is read as a number of
 // 64-ary digits, and an entry lies in the bucket named by the highest digit in
@@ -18,9 +18,9 @@ import "math/bits"
 // What is due at the base itself waits in front, a small heap by key: only
 // there does the order within an instant matter.
 //
-// The base stays before the horizon of a pop that found nothing, so that
-// whoever stopped at that horizon can still schedule at it. The measurements
-// behind the choice are in docs/event-queue.md.
+// The base never passes the horizon of a pop that found nothing, so that whoever
+// stopped at that horizon can still schedule at it. The measurements behind the
+// choice are in docs/event-queue.md.
 type queue struct {
 	base  uint64  // no entry is, or will be, before it
 	front []entry // the entries at base: a binary heap, least key on top
@@ -113,11 +113,10 @@ func (q *queue) popBefore(until Time) *entry {
 	return q.popFront()
 }
 
-// spread moves the base to the earliest time of the first bucket, and the
-// bucket's entries to where they belong then. If that time is not before the
-// limit, the base moves to the bucket's lower end only: stopping often is then
-// as cheap as stopping once. It reports false when the whole bucket is not
-// before the limit.
+// spread moves the base to the earliest time of the first bucket, or to the
+// limit if that comes before it, and the bucket's entries to where they belong
+// then. It reports false, and does nothing, when the whole bucket is not before
+// the limit: stopping often therefore costs no more than stopping once.
 func (q *queue) spread(level, digit int, limit uint64) bool {
 	shift := level * digitBits
 	lowerEnd := (q.base>>shift&^(fanout-1) | uint64(digit)) << shift
@@ -125,10 +124,7 @@ func (q *queue) spread(level, digit int, limit uint64) bool {
 		return false
 	}
 	list := q.take(level, digit)
-	q.base = list.earliest()
-	if q.base >= limit {
-		q.base = lowerEnd
-	}
+	q.base = min(list.earliest(), limit)
 	for c := list; c != nil; c = q.recycle(c) {
 		for i := range c.entries[:c.n] {
 			e := &c.entries[i]

@@ -98,8 +98,7 @@ func (s *Sim) Due(tm Timer) Time { return s.slot(tm).due }
 // NewTimer hands the same slot out again.
 func (s *Sim) FreeTimer(tm Timer) {
 	s.Stop(tm)
-	t := s.slot(tm)
-	t.entry, t.inUse = 0, false
+	s.slot(tm).inUse = false
 	s.timers.free = append(s.timers.free, tm)
 }
 
