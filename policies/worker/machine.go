@@ -84,6 +84,10 @@ func (m *Machine) Step(now policies.Instant, in Input, out []Command) []Command 
 		out = m.unlock(in, out)
 	case Granted:
 		out = m.granted(now, in, out)
+	case Revoked:
+		if c := &m.leases[in.Lease]; c.phase == held {
+			out = m.keep(now, in.Lease, lease.Input{Kind: lease.Refused, Request: c.keeper.Last()}, out)
+		}
 	case Again, Denied, Renewed, Refused, Failed:
 		out = m.answer(now, in, out)
 	default:

@@ -53,11 +53,13 @@ const (
 	Failed
 	// Unlock: Lease is needed no more.
 	Unlock
+	// Revoked: the grantor took Lease away, unasked.
+	Revoked
 )
 
 func (k InputKind) String() string {
 	return [...]string{"tick", "boot", "stop", "kill", "woken", "pause", "unpause", "coordination", "buffered", "offered", "ended",
-		"acquiring", "again", "denied", "granted", "renewed", "refused", "failed", "unlock"}[k]
+		"acquiring", "again", "denied", "granted", "renewed", "refused", "failed", "unlock", "revoked"}[k]
 }
 
 // Input is one thing that happened. Which fields count is said at its kind.

@@ -1,0 +1,463 @@
+package model
+
+import (
+	"time"
+
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/lease"
+	"github.com/tenggat/tenggat/sim"
+)
+
+// broker is the server's side of a queue: which message waits, who holds which,
+// and what becomes of a message that comes back.
+type broker struct {
+	cfg   *scenario.Queue
+	place history.Place
+	node  int32
+	rule  lease.GrantRule
+
+	waiting waitingList
+	held    []int32 // messages that a process holds, unordered
+	serial  int64   // of the newest place in the queue
+	front   int64   // of the newest place at its head
+	takers  []int32 // processes that take from it
+	turn    int     // the taker after the one served last
+	deals   uint64  // hand-outs so far, naming the luck of the next
+	phase   sim.Time
+}
+
+// message is a job's copy in a queue.
+type message struct {
+	job     int32
+	queue   int16
+	state   messageState
+	rank    int32 // priority
+	order   int64 // place in the queue
+	grant   lease.Grant
+	counted int32
+	hands   int32 // hand-outs
+	holder  int32 // process, when held
+	life    uint32
+	slot    int32 // index in broker.held
+	refs    int32 // deliveries and the queue's own hold
+	timer   sim.Timer
+	window  sim.Time      // the first counted event, for attempts within
+	failed  int32         // returns that the retry delay counts
+	last    time.Duration // the retry delay before the last return
+	told    bool          // its loss was counted when a renewal was refused
+	born    sim.Time      // when it entered the queue
+}
+
+type messageState uint8
+
+const (
+	gone messageState = iota
+	ready
+	delayed
+	held
+)
+
+// delivery is a message in the hands of a process, or on its way there.
+type delivery struct {
+	msg    int32
+	job    int32
+	serial uint32
+	token  policies.Token
+	number int32
+	proc   int32
+	life   uint32
+	gotAt  sim.Time // when the process received it
+	timer  sim.Timer
+	waits  bool // held back until the job's start
+	acked  bool
+}
+
+// publish puts a job into the queue, or refuses it.
+func (w *world) publish(q *broker, job int32) {
+	w.holdJob(job)
+	j := w.jobs.at(job)
+	w.recordJob(history.Publish, q.place, j, 0)
+	lease := w.leaseOf(j)
+	switch {
+	case q.cfg.Capacity < scenario.Unlimited && q.waiting.len() >= q.cfg.Capacity && !q.cfg.DropOldest,
+		lease != nil && lease.Outside == scenario.OutsideRefuse && !w.lengthFits(lease, j):
+		w.recordJob(history.PublishRefused, q.place, j, 0)
+		j.landed = true // refused jobs were never taken, so they cannot be lost
+		w.dropJob(job)
+		return
+	case q.cfg.Capacity < scenario.Unlimited && q.waiting.len() >= q.cfg.Capacity:
+		oldest := q.waiting.oldest()
+		w.remove(q, oldest)
+		w.recordJob(history.Drop, q.place, w.jobs.at(w.messages.at(oldest).job), 0)
+		w.bury(oldest)
+	}
+	i := w.messages.take()
+	m := w.messages.at(i)
+	q.serial++
+	*m = message{job: job, queue: q.place.Index, order: q.serial, refs: 1, timer: m.timer, holder: -1, born: w.sim.Now(),
+		rank: int32(w.types[j.kind].cfg.Priority)}
+	m.grant.Reset(&q.rule)
+	if m.timer == 0 {
+		m.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evMessage, To: i})
+	}
+	if at, later := w.startOf(j, m.born); later && !q.cfg.ByWorker {
+		m.state = delayed
+		w.sim.Arm(m.timer, at)
+		return
+	}
+	w.enqueue(q, i, m)
+}
+
+// enqueue makes a message available.
+func (w *world) enqueue(q *broker, i int32, m *message) {
+	m.state = ready
+	q.wait(i, m)
+	w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
+	w.deal(q)
+}
+
+// wait puts a message among those that wait, where the queue's order has it.
+func (q *broker) wait(i int32, m *message) {
+	rank, order := int32(0), m.order
+	switch q.cfg.Order {
+	case scenario.ByPriority:
+		rank = m.rank
+	case scenario.LIFO:
+		order = -order
+	}
+	q.waiting.push(i, rank, order)
+}
+
+// remove takes a message out of the waiting ones.
+func (w *world) remove(q *broker, i int32) {
+	q.waiting.remove(i)
+	w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
+}
+
+// deal hands out messages while there is one and a process that wants it.
+func (w *world) deal(q *broker) {
+	for q.waiting.len() > 0 && len(q.held) < q.cfg.InFlight {
+		p := w.pick(q)
+		if p == nil {
+			return
+		}
+		i := q.waiting.pop(q.cfg.Order, w.luck[luckOrder].With(uint64(q.place.Index)).With(q.deals))
+		q.deals++
+		w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
+		m := w.messages.at(i)
+		if w.count(q, i, m, scenario.CountReceive) {
+			continue
+		}
+		w.handOut(q, i, m, p)
+	}
+}
+
+// pick is the process that gets the next message, nil if none wants it.
+func (w *world) pick(q *broker) *process {
+	n := len(q.takers)
+	luck := w.luck[luckPick].With(uint64(q.place.Index)).With(q.deals)
+	switch q.cfg.Picks {
+	case scenario.ByAny:
+		up := 0
+		for _, t := range q.takers {
+			if w.procs[t].up {
+				up++
+			}
+		}
+		if up == 0 {
+			return nil
+		}
+		k := int(luck.IntN(int64(up)))
+		for _, t := range q.takers {
+			if p := w.procs[t]; p.up {
+				if k--; k < 0 {
+					return p
+				}
+			}
+		}
+	case scenario.ByRandom:
+		eager := 0
+		for _, t := range q.takers {
+			if w.procs[t].credit > 0 {
+				eager++
+			}
+		}
+		if eager == 0 {
+			return nil
+		}
+		k := int(luck.IntN(int64(eager)))
+		for _, t := range q.takers {
+			if p := w.procs[t]; p.credit > 0 {
+				if k--; k < 0 {
+					return p
+				}
+			}
+		}
+	case scenario.ByFirst:
+		for _, t := range q.takers {
+			if p := w.procs[t]; p.credit > 0 {
+				return p
+			}
+		}
+	default:
+		if w.eager == 0 {
+			return nil
+		}
+		for range n {
+			q.turn = (q.turn + 1) % n
+			if p := w.procs[q.takers[q.turn]]; p.credit > 0 {
+				return p
+			}
+		}
+	}
+	return nil
+}
+
+// handOut gives message i to process p: the claim begins now.
+func (w *world) handOut(q *broker, i int32, m *message, p *process) {
+	now := w.now(q.node)
+	j := w.jobs.at(m.job)
+	until := policies.Never
+	l := w.leaseOf(j)
+	if l != nil && !l.Forever {
+		switch l.From {
+		case scenario.FromReceive:
+			until = now.Add(w.lengthOf(l, j, m.hands))
+		case scenario.FromEnqueue:
+			until = w.read(q.node, m.born).Add(w.lengthOf(l, j, m.hands))
+		}
+		until = w.slacken(l, until, j.serial, m.hands)
+	}
+	w.answers = m.grant.Step(now, lease.Ask{Kind: lease.Acquire, Owner: p.owner(), Until: until}, w.answers[:0])
+	a := w.answers[0]
+	if a.Kind != lease.Granted {
+		panic("model: a message in the queue is held by somebody")
+	}
+	m.state, m.holder, m.life, m.told = held, p.id, p.life, false
+	m.hands++
+	m.refs++
+	m.slot = int32(len(q.held))
+	q.held = append(q.held, i)
+	w.watchLapse(q, m, l)
+	w.spend(p)
+
+	d := w.deliveries.take()
+	v := w.deliveries.at(d)
+	*v = delivery{msg: i, job: m.job, serial: a.Serial, token: a.Token, number: m.hands, proc: p.id, life: p.life,
+		timer: v.timer}
+	w.holdJob(m.job)
+	w.recordDelivery(history.Deliver, q.place, v, 0)
+	if w.send(packet{what: letDeliver, from: q.node, to: p.node, proc: p.id, life: p.life, item: d}, scenario.Deliver, w.deliveryLuck(v)) != onItsWay {
+		w.forget(d)
+	}
+}
+
+// watchLapse sets the instant at which the broker notices that the claim on m
+// has run out: at its deadline, or when it looks next after it.
+func (w *world) watchLapse(q *broker, m *message, l *scenario.Lease) {
+	until := m.grant.Until()
+	if until == policies.Never || l == nil {
+		w.sim.Stop(m.timer)
+		return
+	}
+	w.sim.Arm(m.timer, w.looks(&l.Check, q.phase, w.when(q.node, until)))
+}
+
+// onMessage is a message's deadline: it may start now, may be tried again now,
+// or the claim on it has run out.
+func (w *world) onMessage(ev sim.Event) {
+	m := w.messages.at(ev.To)
+	q := w.queues[m.queue]
+	if m.state == delayed {
+		w.enqueue(q, ev.To, m)
+		return
+	}
+	w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.Lapse}, w.answers[:0])
+	for _, a := range w.answers {
+		if a.Kind == lease.Expired {
+			w.lapsed(q, ev.To, m)
+		}
+	}
+}
+
+// lapsed gives back a message whose claim has run out, and whatever else the
+// lapse takes along.
+func (w *world) lapsed(q *broker, i int32, m *message) {
+	p, life := w.procs[m.holder], m.life
+	l := w.leaseOf(w.jobs.at(m.job))
+	w.lostClaim(q, m)
+	w.giveBack(q, i, m, scenario.CountExpiry, scenario.RetryExpiry)
+	if l.Scope == scenario.ScopeMessage {
+		w.deal(q)
+		return
+	}
+	w.closeChannel(q, p, life)
+	w.send(packet{what: letClosed, from: q.node, to: p.node, proc: p.id, life: life, a: int64(q.place.Index)}, scenario.Deliver,
+		w.luck[luckClose].With(uint64(p.id)).With(uint64(w.sim.Now())))
+	w.deal(q)
+}
+
+// lostClaim records that the claim on m was ended by the grantor.
+func (w *world) lostClaim(q *broker, m *message) {
+	p := w.procs[m.holder]
+	alive := int64(0)
+	if p.up && p.life == m.life {
+		alive = 1
+	}
+	j := w.jobs.at(m.job)
+	f := w.jobFact(history.Expire, q.place, j, alive)
+	f.Group, f.Process, f.Delivery = p.group.index, p.member, m.hands
+	w.record(f)
+	if alive == 1 && !m.told {
+		f.Kind = history.LostAlive
+		w.record(f)
+	}
+}
+
+// closeChannel gives back all that one life of a process holds of q.
+func (w *world) closeChannel(q *broker, p *process, life uint32) {
+	for k := 0; k < len(q.held); {
+		i := q.held[k]
+		m := w.messages.at(i)
+		if m.holder != p.id || m.life != life {
+			k++
+			continue
+		}
+		w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.SessionEnd, Owner: ownerOf(p.id, life)}, w.answers[:0])
+		w.giveBack(q, i, m, 0, scenario.RetryReturn)
+	}
+}
+
+// endSession is a monitor's suspicion: the queue's claims of that life lapse.
+func (w *world) endSession(q *broker, p *process, life uint32) {
+	for k := 0; k < len(q.held); {
+		i := q.held[k]
+		m := w.messages.at(i)
+		if m.holder != p.id || m.life != life {
+			k++
+			continue
+		}
+		w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.SessionEnd, Owner: ownerOf(p.id, life)}, w.answers[:0])
+		w.lostClaim(q, m)
+		w.giveBack(q, i, m, scenario.CountRecovery, scenario.RetryExpiry)
+	}
+	w.deal(q)
+}
+
+// giveBack returns a held message to the queue, or sets it aside when its
+// attempts are used up.
+func (w *world) giveBack(q *broker, i int32, m *message, event scenario.Counted, why scenario.RetryOn) {
+	w.unhold(q, m)
+	w.recordJob(history.Return, q.place, w.jobs.at(m.job), int64(m.hands))
+	if w.count(q, i, m, event) {
+		return
+	}
+	switch q.cfg.ReturnsTo {
+	case scenario.Front:
+		q.front--
+		m.order = q.front
+	case scenario.Back:
+		q.serial++
+		m.order = q.serial
+	}
+	retry := q.cfg.Retry
+	if r := w.types[w.jobs.at(m.job).kind].cfg.Retry; r != nil {
+		retry = r
+	}
+	if retry != nil && q.cfg.RetryOn&why != 0 {
+		if wait, again := w.queueWait(retry, q, m, why); !again {
+			w.deadLetter(q, i, m)
+			return
+		} else if wait > 0 {
+			m.state = delayed
+			w.sim.Arm(m.timer, w.sim.Now().Add(wait))
+			return
+		}
+	}
+	w.sim.Stop(m.timer)
+	m.state = ready
+	q.wait(i, m)
+	w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
+}
+
+// unhold takes a message out of the held ones.
+func (w *world) unhold(q *broker, m *message) {
+	last := len(q.held) - 1
+	moved := q.held[last]
+	q.held[m.slot] = moved
+	w.messages.at(moved).slot = m.slot
+	q.held = q.held[:last]
+	m.holder = -1
+}
+
+// count adds an event to a message's attempts; true says that they are used up
+// and the message is set aside.
+func (w *world) count(q *broker, i int32, m *message, event scenario.Counted) bool {
+	a := &q.cfg.Attempts
+	if a.Count&event == 0 || a.Limit >= scenario.Unlimited {
+		return false
+	}
+	now := w.sim.Now()
+	if m.counted == 0 || a.Within != scenario.Forever && now.Sub(m.window) >= a.Within {
+		m.counted, m.window = 0, now
+	}
+	m.counted++
+	if int(m.counted) <= a.Limit {
+		return false
+	}
+	w.deadLetter(q, i, m)
+	return true
+}
+
+// deadLetter sets a message aside: kept, dropped, parked, or sent to another
+// queue.
+func (w *world) deadLetter(q *broker, i int32, m *message) {
+	j := w.jobs.at(m.job)
+	unstarted := int64(0)
+	if j.starts == 0 {
+		unstarted = 1
+	}
+	j.dead = true
+	w.recordJob(history.DeadLetter, q.place, j, unstarted)
+	if to := w.queueNamed(q.cfg.DeadLetter); to != nil {
+		job := m.job
+		w.holdJob(job)
+		w.bury(i)
+		w.publish(to, job)
+		w.dropJob(job)
+		return
+	}
+	w.bury(i)
+}
+
+// bury ends a message for good. Deliveries of it may still be about.
+func (w *world) bury(i int32) {
+	m := w.messages.at(i)
+	m.state = gone
+	w.sim.Stop(m.timer)
+	job := m.job
+	w.dropMessage(i)
+	w.dropJob(job)
+}
+
+// dropMessage frees the record when neither the queue nor a delivery needs it.
+func (w *world) dropMessage(i int32) {
+	m := w.messages.at(i)
+	if m.refs--; m.refs == 0 {
+		w.messages.give(i)
+	}
+}
+
+// forget ends a delivery: it is settled, or lost on its way.
+func (w *world) forget(d int32) {
+	v := w.deliveries.at(d)
+	if v.timer != 0 {
+		w.sim.Stop(v.timer)
+	}
+	w.dropMessage(v.msg)
+	job := v.job
+	w.deliveries.give(d)
+	w.dropJob(job)
+}

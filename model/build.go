@@ -1,0 +1,369 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/detect"
+	"github.com/tenggat/tenggat/policies/idempotency"
+	"github.com/tenggat/tenggat/policies/lease"
+	"github.com/tenggat/tenggat/policies/retry"
+	"github.com/tenggat/tenggat/policies/worker"
+	"github.com/tenggat/tenggat/sim"
+)
+
+// buildComponents makes queues, locks, services and monitors, each on a node of
+// its own.
+func (w *world) buildComponents() {
+	place := func(noun history.Noun, i int, c scenario.Clock) (history.Place, int32) {
+		p := history.Place{Noun: noun, Index: int16(i)}
+		n := w.newNode(c, i)
+		w.places = append(w.places, p)
+		return p, n
+	}
+	for i, c := range w.sc.Queues {
+		q := &broker{cfg: c, rule: queueRule(c), turn: -1}
+		q.place, q.node = place(history.Queue, i, c.Clock)
+		if c.Lease != nil {
+			q.phase = w.phaseOf(&c.Lease.Check, history.Queue, i)
+		}
+		w.queues = append(w.queues, q)
+	}
+	for i, c := range w.sc.Locks {
+		s := &lockStore{cfg: c, rule: lockRule(c), byName: map[uint64]int32{}}
+		s.place, s.node = place(history.Lock, i, c.Clock)
+		if c.Lease != nil {
+			s.phase = w.phaseOf(&c.Lease.Check, history.Lock, i)
+		}
+		w.locks = append(w.locks, s)
+	}
+	for i, c := range w.sc.Services {
+		s := &service{cfg: c, rule: idempotency.Rule{Remembers: orZero(c.Remembers)}}
+		s.place, s.node = place(history.Service, i, c.Clock)
+		s.keys.Reset(&s.rule)
+		w.services = append(w.services, s)
+	}
+	for _, s := range w.services {
+		s.ops = w.compile(s.cfg.Steps, nil)
+	}
+	for i, c := range w.sc.Monitors {
+		m := &monitor{cfg: c, rule: detectRule(c)}
+		m.place, m.node = place(history.Monitor, i, c.Clock)
+		m.phase = w.phaseOf(&c.Check, history.Monitor, i)
+		w.monitors = append(w.monitors, m)
+	}
+}
+
+func queueRule(c *scenario.Queue) lease.GrantRule {
+	r := lease.GrantRule{}
+	if l := c.Lease; l != nil {
+		r.Cap = orZero(l.Cap)
+		r.Late = lateOf(l)
+	}
+	return r
+}
+
+func lockRule(c *scenario.Lock) lease.GrantRule {
+	r := lease.GrantRule{Rising: c.Rising, Permanent: c.Lease == nil}
+	if c.Anybody {
+		r.ReleaseBy = lease.Anybody
+	}
+	if l := c.Lease; l != nil {
+		r.Cap, r.Delay, r.AtLeast = orZero(l.Cap), l.Delay, l.AtLeast
+		r.Late = lateOf(l)
+	}
+	return r
+}
+
+func lateOf(l *scenario.Lease) (late [3]lease.Settle) {
+	for i, s := range l.Late {
+		late[i] = [...]lease.Settle{scenario.SettleAccept: lease.Accept, scenario.SettleIgnore: lease.Ignore,
+			scenario.SettleReject: lease.Reject, scenario.SettleSteal: lease.Steal}[s]
+	}
+	return late
+}
+
+func detectRule(c *scenario.Monitor) detect.Rule {
+	s := &c.Suspect
+	return detect.Rule{Kind: [...]detect.Kind{scenario.Fixed: detect.Fixed, scenario.Missed: detect.Missed, scenario.PhiNormal: detect.PhiNormal,
+		scenario.PhiLogistic: detect.PhiLogistic, scenario.PhiExponential: detect.PhiExponential, scenario.Chen: detect.Chen}[s.By],
+		Timeout: s.Timeout, Missed: s.Missed, Level: s.Level, Window: s.Window, MinSD: s.MinSD, Allowance: s.Allowance,
+		Every: meanOf(&c.Heartbeat.Every.Every)}
+}
+
+// buildTypes makes the job types.
+func (w *world) buildTypes() {
+	for i, c := range w.sc.Jobs {
+		t := &jobType{cfg: c, index: int16(i), fates: fatesOf(c), ops: w.compile(c.Steps, nil)}
+		t.own = ownKey(&c.Key)
+		t.writes = writes(c.Steps)
+		if c.Queue != "" {
+			t.queue = w.queueNamed(c.Queue)
+		} else {
+			t.group = w.groupNamed(c.By)
+			t.group.starts = append(t.group.starts, t)
+		}
+		w.types = append(w.types, t)
+	}
+}
+
+// ownKey says that a key names its job and no other: '{job}' alone.
+func ownKey(t *scenario.Template) bool { return t.Text == "{job}" }
+
+func writes(steps []scenario.Step) bool {
+	for i := range steps {
+		if steps[i].Verb == scenario.Write || writes(steps[i].Steps) {
+			return true
+		}
+	}
+	return false
+}
+
+func fatesOf(c *scenario.Job) (fates [4]worker.Fate) {
+	for class := policies.Transient; class <= policies.Coordination; class++ {
+		fates[class] = [...]worker.Fate{scenario.FateRetry: worker.Retry, scenario.FateReturn: worker.Return, scenario.FateHold: worker.Hold,
+			scenario.FateDrop: worker.Drop, scenario.FateDeadLetter: worker.DeadLetter, scenario.FateDrain: worker.Drain, scenario.FateLeave: worker.Return}[c.Fates[class]]
+	}
+	return fates
+}
+
+// buildGroup makes a group's processes.
+func (w *world) buildGroup(g *group) {
+	for _, q := range w.queues {
+		if g.takes(q.cfg.Name) {
+			g.queues = append(g.queues, q)
+			g.prefetch = max(g.prefetch, q.cfg.Prefetch)
+		}
+	}
+	w.groupRule(g)
+	for g.count < g.cfg.Count {
+		w.newProcess(g)
+	}
+}
+
+// takes says whether a group takes from a queue: from those that it names; if
+// it names none from all, unless it starts jobs itself.
+func (g *group) takes(queue string) bool {
+	if g.cfg.Takes == nil {
+		return len(g.starts) == 0
+	}
+	return slices.Contains(g.cfg.Takes, queue)
+}
+
+// newProcess adds a process to a group; it is not up yet.
+func (w *world) newProcess(g *group) *process {
+	p := &process{id: int32(len(w.procs)), group: g, member: int32(g.count), queues: g.queues, probeNode: -1}
+	p.node = w.newNode(g.cfg.Clock, g.count)
+	w.places = append(w.places, history.Place{})
+	w.nodes[p.node].up = false
+	p.machine = worker.New(&g.rule)
+	p.deadline = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evDeadline, To: p.id})
+	p.idle = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evIdle, To: p.id})
+	w.procs = append(w.procs, p)
+	g.procs = append(g.procs, p.id)
+	g.count++
+	for _, q := range g.queues {
+		q.takers = append(q.takers, p.id)
+	}
+	for _, m := range w.monitors {
+		for _, t := range m.cfg.Watches {
+			if t.Noun == "workers" && t.Name == g.cfg.Name && (t.Index != scenario.Members || int(p.member)+1 >= t.Lo && int(p.member)+1 <= t.Hi) {
+				for len(m.watched) <= int(p.id) {
+					m.watched = append(m.watched, false)
+				}
+				m.watched[p.id] = true
+			}
+		}
+	}
+	return p
+}
+
+// groupRule is the worker policy's rule for a group, with the table of the
+// leases that its jobs may hold: those of deliveries, then those of locks.
+func (w *world) groupRule(g *group) {
+	r := worker.Rule{Drain: g.cfg.Drain, Dependency: w.sc.Network.Timeout, Poll: pollTimeout, Leases: []worker.LeaseRule{{}}}
+	if g.cfg.Slots < scenario.Unlimited {
+		r.Slots = int32(g.cfg.Slots)
+	}
+	for _, t := range w.types {
+		t.rule = 0
+		if t.queue == nil {
+			continue
+		}
+		l := t.cfg.Lease
+		if l == nil {
+			l = t.queue.cfg.Lease
+		}
+		if l == nil || l.Forever || l.Renew == nil && l.OnLoss == scenario.LossIgnore {
+			continue // nothing to renew, and nothing that its loss would change
+		}
+		t.rule = int32(len(r.Leases))
+		r.Leases = append(r.Leases, holderRule(l, t.queue.cfg.Timeout))
+	}
+	for _, s := range w.locks {
+		s.leaseRule = int32(len(r.Leases))
+		l := s.cfg.Lease
+		if l == nil {
+			r.Leases = append(r.Leases, worker.LeaseRule{HolderRule: lease.HolderRule{Anchor: lease.Told}})
+			continue
+		}
+		r.Leases = append(r.Leases, holderRule(l, s.cfg.Timeout))
+	}
+	g.rule = r
+}
+
+// holderRule is how a holder keeps a lease.
+func holderRule(l *scenario.Lease, timeout time.Duration) worker.LeaseRule {
+	r := worker.LeaseRule{}
+	if !l.Forever {
+		r.Length = meanOf(&l.Length[0])
+	}
+	r.Anchor = [...]lease.Anchor{scenario.SinceSent: lease.FromSent, scenario.SinceReply: lease.FromReply, scenario.UntilTold: lease.Told, scenario.Always: lease.Forever}[l.Anchor]
+	if l.Forever && r.Anchor < lease.Told {
+		r.Anchor = lease.Told
+	}
+	if r.Anchor < lease.Told {
+		r.Believe = l.Believe
+	}
+	if b := l.Renew; b != nil {
+		r.Every = meanOf(&b.Every.Every)
+		r.OnError = [...]lease.OnError{scenario.NextBeat: lease.Next, scenario.RetryBeat: lease.Again, scenario.StopBeat: lease.Stop, scenario.ReleaseAll: lease.GiveUp}[b.OnError]
+		r.Delays = b.Again
+	}
+	r.OnLoss = [...]worker.Loss{scenario.LossStop: worker.StopOnLoss, scenario.LossFinish: worker.FinishOnLoss, scenario.LossIgnore: worker.IgnoreLoss}[l.OnLoss]
+	return r
+}
+
+// bindSessions tells monitors whose sessions they are.
+func (w *world) bindSessions() {
+	for _, q := range w.queues {
+		for _, name := range q.cfg.Session {
+			m := w.monitorNamed(name)
+			m.queues = append(m.queues, q)
+		}
+	}
+	for _, s := range w.locks {
+		for _, name := range s.cfg.Session {
+			m := w.monitorNamed(name)
+			m.stores = append(m.stores, s)
+		}
+	}
+}
+
+// buildFaults makes the scenario's events.
+func (w *world) buildFaults() {
+	w.faults = make([]fault, len(w.sc.Events))
+	for i, e := range w.sc.Events {
+		f := &w.faults[i]
+		f.cfg, f.index = e, int16(i)
+		for _, t := range e.On {
+			f.targets = append(f.targets, w.targetProcs(t)...)
+		}
+		if e.Act == scenario.ActCut {
+			f.cut = cut{from: w.nodesOf(e.On), to: w.nodesOf(e.To), both: e.Both, how: e.How, only: e.Only}
+		}
+	}
+}
+
+// mayLose says that a message of this scenario may vanish.
+func (n *network) mayLose(sc *scenario.Scenario) bool {
+	if sc.Network.Loss > 0 || len(sc.Network.Links) > 0 {
+		return true
+	}
+	for _, e := range sc.Events {
+		if e.Act == scenario.ActCut || e.Act == scenario.ActSet {
+			return true
+		}
+	}
+	return false
+}
+
+// targetProcs is the processes that a target names, leaving out any and holder.
+func (w *world) targetProcs(t scenario.Target) []int32 {
+	if t.Noun != "workers" || t.Index == scenario.AnyOf || t.Index == scenario.HolderOf {
+		return nil
+	}
+	g := w.groupNamed(t.Name)
+	if t.Index == scenario.AllOf {
+		return g.procs
+	}
+	return g.procs[min(t.Lo-1, len(g.procs)):min(t.Hi, len(g.procs))]
+}
+
+// targetNodes is the nodes that a target names.
+func (w *world) targetNodes(t scenario.Target) (nodes []int32) {
+	switch t.Noun {
+	case "workers":
+		for _, id := range w.targetProcs(t) {
+			nodes = append(nodes, w.procs[id].node)
+		}
+	case "queues":
+		nodes = append(nodes, w.queueNamed(t.Name).node)
+	case "locks":
+		nodes = append(nodes, w.locks[w.lockStoreNamed(t.Name)].node)
+	case "services":
+		nodes = append(nodes, w.services[w.serviceNamed(t.Name)].node)
+	case "monitors":
+		nodes = append(nodes, w.monitorNamed(t.Name).node)
+	}
+	return nodes
+}
+
+func (w *world) queueNamed(name string) *broker {
+	for _, q := range w.queues {
+		if q.cfg.Name == name {
+			return q
+		}
+	}
+	return nil
+}
+
+func (w *world) groupNamed(name string) *group {
+	for _, g := range w.groups {
+		if g.cfg.Name == name {
+			return g
+		}
+	}
+	panic(fmt.Sprintf("model: no group %q", name))
+}
+
+func (w *world) monitorNamed(name string) *monitor {
+	for _, m := range w.monitors {
+		if m.cfg.Name == name {
+			return m
+		}
+	}
+	panic(fmt.Sprintf("model: no monitor %q", name))
+}
+
+func (w *world) serviceNamed(name string) int16 {
+	for i, s := range w.sc.Services {
+		if s.Name == name {
+			return int16(i)
+		}
+	}
+	panic(fmt.Sprintf("model: no service %q", name))
+}
+
+func (w *world) lockStoreNamed(name string) int16 {
+	for i, s := range w.sc.Locks {
+		if s.Name == name {
+			return int16(i)
+		}
+	}
+	panic(fmt.Sprintf("model: no lock %q", name))
+}
+
+func newBudget(c *scenario.Budget) *retry.Budget {
+	rule := retry.BudgetRule{Ratio: c.Ratio, Tokens: c.Tokens, Cost: c.Cost, Earn: c.Earn, Floor: c.Floor}
+	if c.RefundLast {
+		rule.Refund = retry.RefundLast
+	}
+	b := new(retry.Budget)
+	b.Reset(&rule)
+	return b
+}

@@ -1,0 +1,226 @@
+package model
+
+import (
+	"time"
+
+	"github.com/tenggat/tenggat/internal/exact"
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/backpressure"
+	"github.com/tenggat/tenggat/policies/retry"
+)
+
+// beginCall begins a step that calls a service: its attempts, the waits
+// between them, the breaker before them.
+func (w *world) beginCall(i int32, x *execution) {
+	o := &x.ops[x.pc]
+	s := w.services[o.index]
+	r := o.step.Retry
+	if r == nil {
+		r = s.cfg.Retry
+	}
+	if r == nil {
+		r = &onceOnly
+	}
+	x.retry.Reset(w.ruleOf(r), w.budgetOf(x.proc, s, r))
+	w.retryStep(i, x, retry.Input{Kind: retry.Begin})
+}
+
+var onceOnly = scenario.Retry{Attempts: 1}
+
+// retryStep steps the retry machine of the call and does what it says.
+func (w *world) retryStep(i int32, x *execution, in retry.Input) {
+	node := w.nodeOf(x)
+	w.tries = x.retry.Step(w.now(node), in, w.tries[:0])
+	if len(w.tries) == 0 {
+		return
+	}
+	switch c := w.tries[0]; c.Kind {
+	case retry.Attempt:
+		w.attempt(i, x, c.Attempt)
+	case retry.Retry:
+		f := w.execFact(history.Retry, x, int64(c.Wait))
+		f.Place, f.Attempt = w.services[x.ops[x.pc].index].place, c.Attempt-1
+		w.record(f)
+		w.sim.Arm(x.wake, w.when(node, x.retry.Deadline()))
+	case retry.GiveUp:
+		w.finish(i, x, x.failed)
+	}
+}
+
+// attempt sends the call once more, if the breaker lets it.
+func (w *world) attempt(i int32, x *execution, number int32) {
+	o := &x.ops[x.pc]
+	s := w.services[o.index]
+	p := x.proc
+	j := w.jobs.at(x.job)
+	luck := w.luck[luckCall].With(uint64(j.serial)).With(uint64(x.startNo)<<32 | uint64(x.pc)<<20 | uint64(x.round())).With(uint64(number)<<16 | uint64(o.index))
+	if b := w.breakerOf(p, s); b != nil {
+		allowed, epoch := w.ask(b, s, x)
+		if !allowed {
+			f := w.execFact(history.Refuse, x, 0)
+			f.Place = s.place
+			w.record(f)
+			w.fail(i, x, policies.Transient, luck)
+			return
+		}
+		x.epoch = epoch
+	}
+	n, c := w.newCall(askService, scenario.Call, p, s.node, luck)
+	if p == nil {
+		c.from = w.nodeOf(x)
+	}
+	w.holdJob(x.job)
+	c.job, c.exec, c.execID, c.place, c.step, c.attempt = x.job, i, x.id, s.place, o.step, number
+	c.version = x.version
+	if o.step.Verb == scenario.Write {
+		c.key = j.key
+		if o.step.Key != nil {
+			c.key = render(o.step.Key, j, x)
+		}
+		if o.token >= 0 {
+			if h := w.lockHeld(x, o.token); h != nil {
+				c.lock, c.serial, c.token = h.lock, h.serial, h.token
+			}
+		}
+	}
+	x.call = n
+	w.record(w.callFact(history.Call, c, 0))
+	patience := s.cfg.Timeout
+	if o.step.Timeout > 0 {
+		patience = o.step.Timeout
+	}
+	w.place(n, patience)
+}
+
+// lockHeld is the lock of a store that the execution holds, or held last.
+func (w *world) lockHeld(x *execution, store int16) *heldLock {
+	for k := int(x.nlocks) - 1; k >= 0; k-- {
+		if h := &x.locks[k]; h.lock >= 0 && w.lockPool.at(h.lock).store == store {
+			return h
+		}
+	}
+	return nil
+}
+
+// served is the answer of a service, or its absence.
+func (w *world) served(n int32, c *call) {
+	x := w.exec(c.exec, c.execID)
+	s := w.services[c.place.Index]
+	f := w.callFact(history.Served, c, int64(w.sim.Now()-c.sentAt))
+	f.Attempt = int32(c.class)
+	w.record(f)
+	if x == nil || x.call != n {
+		return
+	}
+	x.call = -1
+	if b := w.breakerOf(x.proc, s); b != nil {
+		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: c.class,
+			Open: w.openFor(s, c.luck)}, w.breaks[:0])
+		w.breakerFacts(s, x)
+	}
+	if c.class != policies.OK {
+		w.fail(c.exec, x, c.class, c.luck)
+		return
+	}
+	x.retry.Step(w.now(c.from), retry.Input{Kind: retry.Succeeded}, w.tries[:0])
+	if c.step.Verb == scenario.Read {
+		x.version = c.version
+	}
+	x.pc++
+	w.advance(c.exec, x)
+}
+
+// fail tells the retry machine that the attempt has failed.
+func (w *world) fail(i int32, x *execution, class policies.Class, luck exact.Chance) {
+	x.failed = class
+	w.retryStep(i, x, retry.Input{Kind: retry.Failed, Class: class, Chance: luck.With(5)})
+}
+
+// ask asks the breaker for leave.
+func (w *world) ask(b *backpressure.Breaker, s *service, x *execution) (allowed bool, epoch uint32) {
+	w.breaks = b.Step(w.now(w.nodeOf(x)), backpressure.Input{Kind: backpressure.Ask}, w.breaks[:0])
+	for _, c := range w.breaks {
+		if c.Kind == backpressure.Allow {
+			allowed, epoch = true, c.Epoch
+		}
+	}
+	w.breakerFacts(s, x)
+	return allowed, epoch
+}
+
+// breakerFacts records the changes of state among the breaker's commands.
+func (w *world) breakerFacts(s *service, x *execution) {
+	for _, c := range w.breaks {
+		f := w.execFact(history.Open, x, 0)
+		f.Place = s.place
+		switch c.Kind {
+		case backpressure.Opened:
+		case backpressure.HalfOpened:
+			f.Kind = history.HalfOpen
+		case backpressure.Closed:
+			f.Kind = history.Close
+		default:
+			continue
+		}
+		w.record(f)
+	}
+}
+
+// openFor is the length of an open period that may begin now; 0 when the rule
+// lists them.
+func (w *world) openFor(s *service, luck exact.Chance) time.Duration {
+	if len(s.cfg.Breaker.Open) > 1 {
+		return 0
+	}
+	return s.cfg.Breaker.Open.At(0).Draw(luck.With(6))
+}
+
+// breakerOf is a process's breaker before a service; nil if there is none.
+func (w *world) breakerOf(p *process, s *service) *backpressure.Breaker {
+	cfg := s.cfg.Breaker
+	if cfg == nil {
+		return nil
+	}
+	at := &s.breaker
+	if p != nil && !cfg.PerService {
+		for len(p.breakers) <= int(s.place.Index) {
+			p.breakers = append(p.breakers, nil)
+		}
+		at = &p.breakers[s.place.Index]
+	}
+	if *at == nil {
+		rule := w.breakerRules[cfg]
+		if rule == nil {
+			rule = &backpressure.BreakerRule{Consecutive: cfg.Consecutive, Share: cfg.Share, Of: cfg.Of, Within: cfg.Within,
+				Probes: cfg.Probes, ProbeLimit: cfg.ProbeLimit, ReopenRatio: cfg.ReopenRatio, CountOld: cfg.CountOld}
+			for k := range cfg.Open {
+				rule.Opens = append(rule.Opens, cfg.Open.At(k).Draw(w.luck[luckBreaker].With(uint64(k))))
+			}
+			w.breakerRules[cfg] = rule
+		}
+		*at = new(backpressure.Breaker)
+		(*at).Reset(rule)
+	}
+	return *at
+}
+
+// budgetOf is the retry budget of a process for a service; nil if retries are
+// not rationed.
+func (w *world) budgetOf(p *process, s *service, r *scenario.Retry) *retry.Budget {
+	if r.Budget == nil {
+		return nil
+	}
+	at := &s.budget
+	if p != nil && !r.Budget.PerService {
+		for len(p.budgets) <= int(s.place.Index) {
+			p.budgets = append(p.budgets, nil)
+		}
+		at = &p.budgets[s.place.Index]
+	}
+	if *at == nil {
+		*at = newBudget(r.Budget)
+	}
+	return *at
+}

@@ -1,0 +1,275 @@
+package model
+
+import (
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/worker"
+	"github.com/tenggat/tenggat/sim"
+)
+
+// received is the arrival of a delivery at its process.
+func (w *world) received(pk *packet) {
+	p := w.procs[pk.proc]
+	if !p.up || p.life != pk.life {
+		w.forget(pk.item)
+		return
+	}
+	p.received++
+	v := w.deliveries.at(pk.item)
+	v.gotAt = w.sim.Now()
+	j := w.jobs.at(v.job)
+	q := w.types[j.kind].queue
+	if q.cfg.Ack == scenario.AckReceive {
+		w.ackDelivery(p, pk.item)
+	}
+	if v.timer == 0 {
+		v.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evDelivery, To: pk.item})
+	}
+	if at, later := w.startOf(j, v.gotAt); later && q.cfg.ByWorker {
+		v.waits = true
+		p.later = append(p.later, pk.item)
+		w.sim.Arm(v.timer, at)
+		p.settleDown(w)
+		return
+	}
+	w.buffered(p, pk.item, v, q)
+}
+
+// buffered puts a delivery into the process's buffer, from which it starts.
+func (w *world) buffered(p *process, d int32, v *delivery, q *broker) {
+	v.waits = false
+	p.buffer.push(d)
+	if q.cfg.Patience != scenario.Forever {
+		w.sim.Arm(v.timer, w.sim.Now().Add(q.cfg.Patience))
+	}
+	p.feed(w)
+	p.settleDown(w)
+}
+
+// onDelivery is the instant at which a delivery that was held back may start,
+// or at which the process has no more patience with one that finds no slot.
+func (w *world) onDelivery(ev sim.Event) {
+	v := w.deliveries.at(ev.To)
+	p := w.procs[v.proc]
+	if w.park(p.node, ev, v.timer) {
+		return
+	}
+	if v.waits {
+		p.dropLater(ev.To)
+		w.buffered(p, ev.To, v, w.types[w.jobs.at(v.job).kind].queue)
+		return
+	}
+	if p.buffer.drop(ev.To) {
+		w.forget(ev.To)
+		p.settleDown(w)
+	}
+}
+
+func (p *process) dropLater(d int32) {
+	for k := range p.later {
+		if p.later[k] == d {
+			p.later = append(p.later[:k], p.later[k+1:]...)
+			return
+		}
+	}
+}
+
+// dispose ends an execution as the machine says: the delivery is settled, and
+// its slot is free.
+func (w *world) dispose(p *process, i int32, x *execution, how worker.Fate) {
+	w.halt(x)
+	slot, d, job := x.slot, x.delivery, x.job
+	if x.dropped && how == worker.Ack {
+		how = worker.Drop
+	}
+	for k := range x.locks[:x.nlocks] {
+		w.disbelieve(x, &x.locks[k])
+	}
+	if x.lease > 0 {
+		p.leases[x.lease].exec = -1
+	}
+	p.release(slot)
+	source, acked := x.source, x.acked
+	w.freeExecution(i)
+	if d >= 0 {
+		p.inHand--
+		say, speaks := saying(how)
+		if acked && how != worker.Retry {
+			speaks = false
+		}
+		if speaks {
+			w.sendSettle(p, d, say)
+		} else {
+			w.forget(d)
+		}
+	} else if source >= 0 && w.sources[source].cfg.Kind == scenario.ArriveLoop {
+		w.schedule(source, true)
+	}
+	w.dropJob(job)
+}
+
+// saying is what a fate says to the broker; hold says nothing.
+func saying(how worker.Fate) (settlement, bool) {
+	switch how {
+	case worker.Ack:
+		return settleAck, true
+	case worker.Retry:
+		return settleRetry, true
+	case worker.Return, worker.Drain:
+		return settleReturn, true
+	case worker.Drop:
+		return settleDrop, true
+	case worker.DeadLetter:
+		return settleDeadLetter, true
+	}
+	return 0, false
+}
+
+// sendSettle tells the broker what became of a delivery, and in the same
+// breath how much more the process wants.
+func (w *world) sendSettle(p *process, d int32, say settlement) {
+	v := w.deliveries.at(d)
+	q := w.queues[w.messages.at(v.msg).queue]
+	want := p.wanted()
+	p.toldWant, p.toldAt = want, p.received
+	if w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: d, how: say, a: p.received, b: want},
+		scenario.Ack, w.deliveryLuck(v)) != onItsWay {
+		w.forget(d)
+	}
+}
+
+// ackNow acknowledges before the end, as the job's steps or its queue say.
+func (w *world) ackNow(x *execution) {
+	if x.delivery < 0 || x.acked {
+		return
+	}
+	x.acked = true
+	w.ackDelivery(x.proc, x.delivery)
+}
+
+// ackDelivery sends an acknowledgement of a delivery that goes on running.
+func (w *world) ackDelivery(p *process, d int32) {
+	v := w.deliveries.at(d)
+	v.acked = true
+	copied := w.deliveries.take()
+	c := w.deliveries.at(copied)
+	timer := c.timer
+	*c = *v
+	c.timer = timer
+	w.holdJob(c.job)
+	w.messages.at(c.msg).refs++
+	q := w.queues[w.messages.at(c.msg).queue]
+	if w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: copied, how: settleAck, a: p.received, b: -1},
+		scenario.Ack, w.deliveryLuck(c)) != onItsWay {
+		w.forget(copied)
+	}
+}
+
+// channelClosed is the broker's word that it closed the channel: nothing that
+// the process still has of this queue is its own.
+func (w *world) channelClosed(pk *packet) {
+	p := w.procs[pk.proc]
+	if !p.up || p.life != pk.life {
+		return
+	}
+	q := w.queues[pk.a]
+	for n := p.buffer.n; n > 0; n-- {
+		d := p.buffer.pop()
+		if w.messages.at(w.deliveries.at(d).msg).queue == q.place.Index {
+			w.forget(d)
+		} else {
+			p.buffer.push(d)
+		}
+	}
+	for k := 0; k < len(p.later); {
+		d := p.later[k]
+		if w.messages.at(w.deliveries.at(d).msg).queue != q.place.Index {
+			k++
+			continue
+		}
+		p.later = append(p.later[:k], p.later[k+1:]...)
+		w.forget(d)
+	}
+	for _, i := range p.slots {
+		if i < 0 {
+			continue
+		}
+		if x := w.execs.at(i); x.delivery >= 0 && x.lease > 0 && w.messages.at(w.deliveries.at(x.delivery).msg).queue == q.place.Index {
+			p.step(w, worker.Input{Kind: worker.Revoked, Lease: x.lease})
+		}
+	}
+	p.settleDown(w)
+}
+
+// lose frees what a packet carried that nobody will read.
+func (w *world) lose(i int32) {
+	p := *w.packets.at(i)
+	w.packets.give(i)
+	switch p.what {
+	case letDeliver, letSettle:
+		w.forget(p.item)
+	case letRequest, letReply, letNotify:
+		c := w.calls.at(p.item)
+		c.legs--
+		w.retireCall(p.item, c)
+	}
+}
+
+// obeyPaused puts a process into the state that its group's paused key asks.
+func (w *world) obeyPaused(p *process) {
+	if !p.up {
+		return
+	}
+	switch p.group.paused {
+	case scenario.PausedKeep:
+		p.step(w, worker.Input{Kind: worker.Pause})
+	case scenario.PausedRelease:
+		p.step(w, worker.Input{Kind: worker.Pause})
+		for p.buffer.n > 0 {
+			w.sendSettle(p, p.buffer.pop(), settleReturn)
+		}
+	case scenario.PausedDrain:
+		p.settleDown(w)
+	default:
+		p.step(w, worker.Input{Kind: worker.Unpause})
+	}
+}
+
+// became is a new state of the machine. A worker that drains because it cannot
+// trust its coordination asks, until the store answers.
+func (w *world) became(p *process, s worker.State) {
+	w.record(history.Fact{Kind: history.Became, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(s)})
+	if s == worker.Draining && p.probeNode >= 0 && !p.probing {
+		w.probe(p)
+	}
+}
+
+func (w *world) probe(p *process) {
+	p.probing = true
+	p.probes++
+	i, c := w.newCall(askProbe, scenario.Probe, p, p.probeNode, w.luck[luckProbe].With(uint64(p.id)).With(p.probes))
+	c.place = w.placeOf(p.probeNode)
+	w.place(i, w.sc.Network.Timeout)
+}
+
+// probed is the answer to a probe, or its absence: then it is sent again after
+// as long as one waits for an answer.
+func (w *world) probed(c *call) {
+	p := w.procs[c.proc]
+	p.probing = false
+	if c.class == policies.OK {
+		p.step(w, worker.Input{Kind: worker.Coordination, OK: true})
+		return
+	}
+	p.probing = true
+	w.sim.At(w.sim.Now().Add(w.sc.Network.Timeout), sim.Deadline, sim.Event{Kind: evProbe, To: p.id, A: int64(p.life)})
+}
+
+func (w *world) onProbe(ev sim.Event) {
+	p := w.procs[ev.To]
+	if !p.up || int64(p.life) != ev.A || w.park(p.node, ev, 0) {
+		return
+	}
+	w.probe(p)
+}

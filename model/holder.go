@@ -1,0 +1,362 @@
+package model
+
+import (
+	"time"
+
+	"github.com/tenggat/tenggat/internal/exact"
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/lease"
+	"github.com/tenggat/tenggat/policies/worker"
+	"github.com/tenggat/tenggat/sim"
+)
+
+type watcher = lease.Watcher
+
+// beginLock begins the wait for a lock, or for the names of it that are still
+// missing.
+func (w *world) beginLock(i int32, x *execution, o *op) {
+	s := w.locks[o.index]
+	j := w.jobs.at(x.job)
+	x.asking = x.freeLock()
+	h := &x.locks[x.asking]
+	*h = heldLock{lock: w.lockNamed(s, render(&s.cfg.Names[x.names], j, x)), since: w.sim.Now()}
+	if s.cfg.WaitFor != scenario.Forever {
+		x.giveUp = w.sim.Now().Add(s.cfg.WaitFor)
+	} else {
+		x.giveUp = sim.Never
+	}
+	if p := &s.cfg.Poll; !s.cfg.Notified && !s.cfg.Once && (p.From != nil || p.Random) {
+		w.sim.Arm(x.wake, w.nextTick(p, w.luck[luckWait].With(x.id), x.tries, w.sim.Now()-1, h.since))
+		return
+	}
+	x.proc.step(w, worker.Input{Kind: worker.Acquiring, Job: x.slot, Rule: s.leaseRule})
+}
+
+// freeLock is the place of the next lock among those of the execution.
+func (x *execution) freeLock() int8 {
+	for k := range x.locks[:x.nlocks] {
+		if x.locks[k].lock < 0 {
+			return int8(k)
+		}
+	}
+	if int(x.nlocks) == maxLocks {
+		panic("model: a job holds more locks than an execution has room for")
+	}
+	x.nlocks++
+	return x.nlocks - 1
+}
+
+// sendAcquire sends the request that the machine commands.
+func (w *world) sendAcquire(p *process, c *worker.Command) {
+	i := p.slots[c.Job]
+	x := w.execs.at(i)
+	h := &x.locks[x.asking]
+	k := w.lockPool.at(h.lock)
+	s := w.locks[k.store]
+	h.lease, h.request = c.Lease, c.Request
+	p.ownLease(c.Lease, leaseOwner{exec: i, lock: x.asking})
+	if x.notify != nil { // the store has granted it unasked: this is its number
+		return
+	}
+	n, q := w.newCall(askAcquire, scenario.Acquire, p, s.node, w.lockLuck(k, p).With(uint64(h.lock)).With(x.tries))
+	x.tries++
+	w.holdJob(x.job)
+	q.job, q.exec, q.execID, q.lease, q.request, q.lock, q.place = x.job, i, x.id, c.Lease, c.Request, h.lock, s.place
+	q.since = h.since
+	q.length = w.askedLength(s, k)
+	if s.cfg.Lease != nil {
+		q.wall = w.wallAt(p.node)
+		q.until = q.wall.Add(q.length)
+	}
+	if h.steals {
+		q.version = h.version
+	}
+	x.call = n
+	w.place(n, s.cfg.Timeout)
+}
+
+// askedLength is the length that a holder asks for.
+func (w *world) askedLength(s *lockStore, k *lock) time.Duration {
+	if s.cfg.Lease == nil || s.cfg.Lease.Forever {
+		return scenario.Forever
+	}
+	return s.cfg.Lease.Length.At(int(k.grants)).Draw(w.luck[luckLease].With(k.name).With(k.grants))
+}
+
+// acquired is the answer to a request for a lock, or its absence.
+func (w *world) acquired(i int32, c *call) {
+	p := w.procs[c.proc]
+	x := w.exec(c.exec, c.execID)
+	if x == nil || x.asking < 0 || x.locks[x.asking].lock != c.lock {
+		if c.grant.Kind == lease.Granted {
+			w.handBack(c)
+		}
+		return
+	}
+	x.call = -1
+	h := &x.locks[x.asking]
+	s := w.locks[w.lockPool.at(c.lock).store]
+	if c.class == policies.OK && c.grant.Kind == lease.Granted {
+		h.serial = c.grant.Serial
+		p.step(w, worker.Input{Kind: worker.Granted, Job: x.slot, Lease: c.lease, Request: c.request, Token: c.grant.Token})
+		return
+	}
+	if s.cfg.Once {
+		w.denied(c.exec, x)
+		return
+	}
+	now := w.sim.Now()
+	h.steals = false
+	if l := s.cfg.Lease; l != nil && c.class == policies.Coordination && (l.ExpiresBy == scenario.ByWaiter || l.ExpiresBy == scenario.ByWaiterOwn) {
+		length := c.length
+		if l.ExpiresBy == scenario.ByWaiterOwn {
+			length = w.askedLength(s, w.lockPool.at(c.lock))
+		}
+		if h.watcher.Observe(w.now(p.node), c.version, length).Steal {
+			h.steals, h.version = true, c.version
+			p.step(w, worker.Input{Kind: worker.Again, Lease: h.lease})
+			return
+		}
+	}
+	next := now.Add(s.cfg.Timeout) // a waiter who is to be told still asks now and then
+	if !s.cfg.Notified {
+		next = w.nextTick(&s.cfg.Poll, w.luck[luckWait].With(x.id), x.tries, now, h.since)
+	}
+	if next >= x.giveUp {
+		next = x.giveUp
+	}
+	w.sim.Arm(x.wake, max(next, now))
+}
+
+// askAgain is the next look of a waiter.
+func (w *world) askAgain(i int32, x *execution) {
+	if w.sim.Now() >= x.giveUp {
+		h := &x.locks[x.asking]
+		k := w.lockPool.at(h.lock)
+		f := w.execFact(history.LockTimeout, x, int64(w.sim.Now()-h.since))
+		f.Place, f.Key = w.locks[k.store].place, k.name
+		w.record(f)
+		w.denied(i, x)
+		return
+	}
+	h := &x.locks[x.asking]
+	if h.lease == 0 { // the first look, at a tick
+		s := w.locks[w.lockPool.at(h.lock).store]
+		x.proc.step(w, worker.Input{Kind: worker.Acquiring, Job: x.slot, Rule: s.leaseRule})
+		return
+	}
+	x.proc.step(w, worker.Input{Kind: worker.Again, Lease: h.lease})
+}
+
+// denied ends the wait for a lock that was not obtained.
+func (w *world) denied(i int32, x *execution) {
+	h := &x.locks[x.asking]
+	s := w.locks[w.lockPool.at(h.lock).store]
+	p := x.proc
+	p.probeNode = s.node
+	x.asking = -1
+	h.lock = -1
+	if h.lease > 0 {
+		p.step(w, worker.Input{Kind: worker.Denied, Job: x.slot, Lease: h.lease, Request: h.request})
+	}
+	if s.cfg.Once { // somebody else does it
+		x.dropped = true
+		w.record(w.execFact(history.Drop, x, 0))
+		w.halt(x)
+		p.step(w, worker.Input{Kind: worker.Ended, Job: x.slot})
+		return
+	}
+	w.finish(i, x, policies.Coordination)
+}
+
+// notified is the store's word that a waiting request was granted.
+func (w *world) notified(pk *packet) {
+	c := w.calls.at(pk.item)
+	c.legs--
+	p := w.procs[pk.proc]
+	x := w.exec(c.exec, c.execID)
+	if p.up && p.life == pk.life && x != nil && x.asking >= 0 && x.locks[x.asking].lock == c.lock && !x.locks[x.asking].held {
+		w.sim.Stop(x.wake)
+		if x.call >= 0 {
+			w.abandon(x.call)
+			x.call = -1
+		}
+		h := &x.locks[x.asking]
+		h.serial = c.grant.Serial
+		x.notify = c
+		p.step(w, worker.Input{Kind: worker.Again, Lease: h.lease})
+		x.notify = nil
+		p.step(w, worker.Input{Kind: worker.Granted, Job: x.slot, Lease: h.lease, Request: h.request, Token: c.grant.Token})
+	} else if p.up && p.life == pk.life {
+		w.handBack(c)
+	}
+	w.retireCall(pk.item, c)
+}
+
+// locked lets the handler go on: the lock is its own.
+func (w *world) locked(p *process, c *worker.Command) {
+	o := p.leases[c.Lease]
+	x := w.execs.at(o.exec)
+	h := &x.locks[o.lock]
+	h.held, h.token = true, c.Token
+	x.asking = -1
+	w.believe(x, h)
+	if s := w.locks[w.lockPool.at(h.lock).store]; int(x.names)+1 < len(s.cfg.Names) {
+		x.names++
+		w.beginLock(o.exec, x, &x.ops[x.pc])
+		return
+	}
+	x.names = 0
+	x.pc++
+	w.advance(o.exec, x)
+}
+
+// believe and disbelieve count who believes to own a lock.
+func (w *world) believe(x *execution, h *heldLock) {
+	if !h.believes {
+		h.believes = true
+		w.believers(x, h, 1)
+	}
+}
+
+func (w *world) disbelieve(x *execution, h *heldLock) {
+	if h.believes && h.lock >= 0 {
+		h.believes = false
+		w.believers(x, h, -1)
+	}
+}
+
+func (w *world) believers(x *execution, h *heldLock, delta int32) {
+	k := w.lockPool.at(h.lock)
+	k.believers += delta
+	f := w.execFact(history.Believe, x, int64(delta))
+	f.Place, f.Key, f.Attempt = w.locks[k.store].place, k.name, k.believers
+	w.record(f)
+}
+
+// sendRenew sends the renewal that the machine commands: of a lock, or of a
+// delivery.
+func (w *world) sendRenew(p *process, c *worker.Command) {
+	o := p.leases[c.Lease]
+	x := w.execs.at(o.exec)
+	if o.lock < 0 {
+		v := w.deliveries.at(x.delivery)
+		m := w.messages.at(v.msg)
+		q := w.queues[m.queue]
+		n, r := w.newCall(askExtend, scenario.Renew, p, q.node, w.deliveryLuck(v).With(uint64(c.Request)))
+		w.holdJob(v.job)
+		m.refs++
+		r.job, r.msg, r.serial, r.token, r.lease, r.request, r.place = v.job, v.msg, v.serial, v.token, c.Lease, c.Request, q.place
+		r.exec, r.execID = o.exec, x.id
+		w.place(n, w.renewTimeout(w.leaseOf(w.jobs.at(v.job)), q.cfg.Timeout))
+		return
+	}
+	h := &x.locks[o.lock]
+	k := w.lockPool.at(h.lock)
+	s := w.locks[k.store]
+	n, r := w.newCall(askRenewLock, scenario.Renew, p, s.node, w.lockLuck(k, p).With(uint64(c.Request)).With(uint64(h.serial)))
+	w.holdJob(x.job)
+	r.job, r.exec, r.execID, r.lock, r.serial, r.token, r.lease, r.request, r.place = x.job, o.exec, x.id, h.lock, h.serial, h.token, c.Lease, c.Request, s.place
+	r.length = w.askedLength(s, k)
+	if l := s.cfg.Lease; l != nil && l.RenewBy > 0 {
+		r.length = l.RenewBy
+	}
+	r.until = w.wallAt(p.node).Add(r.length)
+	w.place(n, w.renewTimeout(s.cfg.Lease, s.cfg.Timeout))
+}
+
+// renewTimeout is how long a renewal waits for its answer.
+func (w *world) renewTimeout(l *scenario.Lease, standard time.Duration) time.Duration {
+	if l.Renew != nil && l.Renew.Timeout > 0 && l.Renew.Timeout != scenario.Forever {
+		return l.Renew.Timeout
+	}
+	return standard
+}
+
+// renewed is the answer to a renewal, or its absence.
+func (w *world) renewed(c *call) {
+	kind := worker.Renewed
+	switch c.class {
+	case policies.Transient:
+		kind = worker.Failed
+		w.record(w.callFact(history.RenewFail, c, 1))
+	case policies.Coordination:
+		kind = worker.Refused
+	}
+	w.procs[c.proc].step(w, worker.Input{Kind: kind, Lease: c.lease, Request: c.request})
+}
+
+// sendRelease gives a lock back.
+func (w *world) sendRelease(p *process, c *worker.Command) {
+	o := p.leases[c.Lease]
+	if o.lock < 0 || o.exec < 0 {
+		return
+	}
+	x := w.execs.at(o.exec)
+	h := &x.locks[o.lock]
+	w.disbelieve(x, h)
+	w.releaseTo(p, h.lock, h.serial, h.token, x.job)
+	h.lock = -1
+}
+
+// handBack releases a grant that its asker no longer waits for.
+func (w *world) handBack(c *call) {
+	w.releaseTo(w.procs[c.proc], c.lock, c.grant.Serial, c.grant.Token, c.job)
+}
+
+func (w *world) releaseTo(p *process, i int32, serial uint32, token policies.Token, job int32) {
+	k := w.lockPool.at(i)
+	s := w.locks[k.store]
+	n, r := w.newCall(askReleaseLock, scenario.Release, p, s.node, w.lockLuck(k, p).With(uint64(serial)))
+	if job >= 0 {
+		w.holdJob(job)
+	}
+	r.job, r.lock, r.serial, r.token, r.place = job, i, serial, token, s.place
+	if w.send(packet{what: letRequest, from: p.node, to: s.node, item: n}, scenario.Release, r.luck) == onItsWay {
+		r.legs++
+	} else {
+		w.retireCall(n, r)
+	}
+}
+
+// unlock gives a lock back before the job ends.
+func (w *world) unlock(x *execution, o *op) {
+	for k := int(x.nlocks) - 1; k >= 0; k-- {
+		h := &x.locks[k]
+		if w.lockPool.at(h.lock).store != o.index || !h.held {
+			continue
+		}
+		h.held = false
+		x.proc.step(w, worker.Input{Kind: worker.Unlock, Job: x.slot, Lease: h.lease})
+	}
+}
+
+// leaseLost notes that the holder no longer believes.
+func (w *world) leaseLost(p *process, c *worker.Command) {
+	o := p.leases[c.Lease]
+	if o.exec < 0 || o.lock < 0 {
+		return
+	}
+	x := w.execs.at(o.exec)
+	h := &x.locks[o.lock]
+	p.probeNode = w.locks[w.lockPool.at(h.lock).store].node
+	w.disbelieve(x, h)
+}
+
+// exec is the execution with this index, nil if it has ended since.
+func (w *world) exec(i int32, id uint64) *execution {
+	if i < 0 {
+		return nil
+	}
+	if x := w.execs.at(i); x.id == id {
+		return x
+	}
+	return nil
+}
+
+// lockLuck is the chance of messages about a lock between it and a process.
+func (w *world) lockLuck(k *lock, p *process) exact.Chance {
+	return w.luck[luckLock].With(k.name).With(uint64(p.id))
+}

@@ -1,0 +1,103 @@
+package model
+
+import (
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/fence"
+)
+
+// ledger is the ground truth about effects: how often each business key has
+// had one, whatever the services know or check.
+type ledger struct {
+	effects map[uint64]int32
+}
+
+// land records an effect of a job under a key. own says that the key is the
+// job's own and shared with no other job: then the job's record counts it.
+func (w *world) land(place history.Place, j *job, key uint64, own bool) {
+	var n int32
+	if own {
+		j.effects++
+		n = j.effects
+	} else {
+		w.ledger.effects[key]++
+		n = w.ledger.effects[key]
+	}
+	j.landed = true
+	f := w.jobFact(history.Effect, place, j, int64(n))
+	f.Key = key
+	w.record(f)
+}
+
+// write decides what becomes of a write that reached its service, and lands
+// its effect. The order of the checks: token, version, then the key.
+func (w *world) write(s *service, c *call) {
+	f := w.callFact(history.WriteReached, c, 0)
+	w.record(f)
+	if c.lock >= 0 && !w.passes(s, c, f) {
+		if !c.step.Ignore {
+			c.class = policies.Coordination
+		}
+		return
+	}
+	if s.cfg.Checks&scenario.CheckVersion != 0 && c.version != s.writes {
+		f.Kind = history.WriteRefused
+		w.record(f)
+		if !c.step.Ignore {
+			c.class = policies.Transient
+		}
+		return
+	}
+	if s.cfg.Checks&scenario.CheckKey != 0 && !s.keys.Apply(w.now(s.node), c.key) {
+		f.Kind = history.IdempotencyHit
+		w.record(f)
+		w.jobs.at(c.job).landed = true
+		return
+	}
+	s.writes++
+	w.land(s.place, w.jobs.at(c.job), c.key, false)
+}
+
+// passes checks the token of a write, and records what the truth is: whether
+// the grant was the newest, and whether a higher token had been accepted.
+func (w *world) passes(s *service, c *call, f history.Fact) bool {
+	k := w.lockPool.at(c.lock)
+	_, newest, _ := k.grant.Holder()
+	stale := c.serial != newest
+	gate := k.gate(s.place.Index)
+	seen := gate.accepted.Highest()
+	if s.cfg.Checks&scenario.CheckTokenGranted != 0 {
+		gate.known.Register(k.grant.Token())
+	}
+	ok := s.cfg.Checks&(scenario.CheckToken|scenario.CheckTokenGranted) == 0 || gate.known.Check(c.token)
+	if stale {
+		f.Kind, f.Value = history.StaleWrite, 0
+		if ok {
+			f.Value = 1
+		}
+		w.record(f)
+	}
+	if !ok {
+		f.Kind, f.Value = history.WriteRefused, 0
+		w.record(f)
+		return false
+	}
+	if c.token < seen {
+		f.Kind, f.Value = history.FenceViolation, int64(seen)
+		w.record(f)
+	}
+	gate.accepted.Register(c.token)
+	return true
+}
+
+// gate is what one service knows of a lock's tokens: known is what its check
+// goes by, accepted the truth about the tokens that it let through.
+type gate struct{ known, accepted fence.Gate }
+
+func (k *lock) gate(service int16) *gate {
+	for int(service) >= len(k.gates) {
+		k.gates = append(k.gates, gate{})
+	}
+	return &k.gates[service]
+}

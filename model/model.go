@@ -1,0 +1,138 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tenggat/tenggat/model/check"
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/metric"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/sim"
+)
+
+// Options of one replication.
+type Options struct {
+	Replication uint64
+	Cut         uint64 // stop quietly after so many events; 0: do not
+	Want        metric.Want
+	Observer    history.Observer // told every fact; nil: nobody
+}
+
+// Result is what one replication gave.
+type Result struct {
+	Metrics    *metric.Result
+	Trace      uint64 // hash over every event, in order
+	Hash       uint64 // hash over the integers behind the metrics
+	Events     uint64
+	Violations []check.Violation
+}
+
+// Run runs one replication of a scenario. Equal scenarios, seeds and numbers of
+// replication give equal results, on every machine. The error says where and
+// why a run that passed its bounds was stopped.
+func Run(sc *scenario.Scenario, o Options) (*Result, error) {
+	names := Names(sc)
+	meter := metric.New(names, window(sc), o.Want)
+	judge := check.New()
+	observers := []history.Observer{meter, judge}
+	if o.Observer != nil {
+		observers = append(observers, o.Observer)
+	}
+	w := newWorld(sc, o, observers)
+	w.start()
+	end := w.from.Add(sc.Run.Duration)
+	if err := w.sim.Run(end); err != nil {
+		return nil, w.explain(err)
+	}
+	at := w.sim.Now()
+	r := &Result{Metrics: meter.Result(int64(at)), Trace: w.sim.Hash(), Events: w.sim.Events(), Violations: judge.Judge()}
+	r.Hash = r.Metrics.Hash()
+	return r, nil
+}
+
+// Columns is what the metrics of a scenario will be, without running it.
+func Columns(sc *scenario.Scenario, want metric.Want) []metric.Column {
+	return metric.New(Names(sc), window(sc), want).Columns()
+}
+
+func window(sc *scenario.Scenario) metric.Window {
+	return metric.Window{From: sc.Run.From, Warm: sc.Run.From + sc.Run.Warmup, To: sc.Run.From + sc.Run.Duration}
+}
+
+// explain names the scenario, and the queue that grew, in the error of a run
+// that passed its bounds.
+func (w *world) explain(err error) error {
+	var bound *sim.BoundError
+	if !errors.As(err, &bound) {
+		return err
+	}
+	grown, most := "", 0
+	note := func(noun, name string, n int) {
+		if n > most {
+			grown, most = noun+"."+name, n
+		}
+	}
+	for _, q := range w.queues {
+		note("queues", q.cfg.Name, q.waiting.len())
+	}
+	for _, s := range w.services {
+		note("services", s.cfg.Name, s.queue.n)
+	}
+	for _, g := range w.groups {
+		n := 0
+		for _, id := range g.procs {
+			n += w.procs[id].own.n/2 + w.procs[id].buffer.n
+		}
+		note("workers", g.cfg.Name, n)
+	}
+	if most == 0 {
+		return fmt.Errorf("scenario %s: %w", w.base.Name, err)
+	}
+	return fmt.Errorf("scenario %s: %w; the longest queue is %s with %d waiting: if it grows for ever, give it more servers or less load, or raise run.max_events",
+		w.base.Name, err, grown, most)
+}
+
+// Names gives the names behind the indices of a run's facts.
+func Names(sc *scenario.Scenario) history.Names {
+	var n history.Names
+	for _, q := range sc.Queues {
+		n.Queues = append(n.Queues, history.QueueName{Name: q.Name, DrainTo: q.DrainTo})
+	}
+	for _, l := range sc.Locks {
+		n.Locks = append(n.Locks, l.Name)
+	}
+	for _, s := range sc.Services {
+		servers := s.Servers
+		if servers >= scenario.Unlimited {
+			servers = 0
+		}
+		n.Services = append(n.Services, history.ServiceName{Name: s.Name, Servers: servers})
+	}
+	for _, m := range sc.Monitors {
+		n.Monitors = append(n.Monitors, m.Name)
+	}
+	for _, e := range sc.Events {
+		n.Events = append(n.Events, e.Name)
+	}
+	for _, j := range sc.Jobs {
+		n.Jobs = append(n.Jobs, history.JobName{Name: j.Name, Queue: queueIndex(sc, j.Queue)})
+	}
+	for _, g := range sc.Workers {
+		slots := g.Slots
+		if slots >= scenario.Unlimited {
+			slots = 0
+		}
+		n.Groups = append(n.Groups, history.Group{Name: g.Name, Count: g.Count, Slots: slots})
+	}
+	return n
+}
+
+func queueIndex(sc *scenario.Scenario, name string) int {
+	for i, q := range sc.Queues {
+		if q.Name == name {
+			return i
+		}
+	}
+	return -1
+}

@@ -1,0 +1,501 @@
+package model
+
+import (
+	"math"
+	"time"
+
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/backpressure"
+	"github.com/tenggat/tenggat/policies/retry"
+	"github.com/tenggat/tenggat/policies/worker"
+	"github.com/tenggat/tenggat/sim"
+)
+
+// process is one worker process: the driver of one worker machine. It carries
+// messages, arms the machine's one deadline and runs the steps of the jobs; the
+// machine decides.
+type process struct {
+	id     int32
+	group  *group
+	member int32 // of its group, from 0
+	node   int32
+	up     bool
+	life   uint32
+	deaths []sim.Time // of each life
+	queues []*broker
+
+	machine  *worker.Machine
+	deadline sim.Timer
+	inbox    []worker.Input
+	out      []worker.Command
+	busy     bool
+
+	slots     []int32      // executions by the machine's job number, -1: free
+	free      []int32      // job numbers to give out
+	leases    []leaseOwner // by the machine's lease number
+	buffer    ring         // deliveries that wait for a slot
+	later     []int32      // deliveries that wait for the job's start
+	own       ring         // jobs that the process starts itself: job, source
+	inHand    int32        // deliveries that are running
+	gone      []int32      // sources to begin again at the next boot
+	missed    []int32      // sources whose arrival found the process down
+	breakers  []*backpressure.Breaker
+	budgets   []*retry.Budget
+	received  int64 // deliveries of this life
+	toldWant  int64 // what the broker was told last, and at which received
+	toldAt    int64
+	polls     uint64
+	watches   []int32
+	stopping  bool          // draining, to end
+	retired   bool          // its group shrank: it will not boot again
+	downtime  time.Duration // after it has stopped
+	probing   bool
+	probeNode int32 // store to ask whether coordination is back, -1
+	probes    uint64
+	idle      sim.Timer // the end of one look into the queue
+
+	// The broker's view of this process.
+	credit int64 // deliveries that it may still send
+	dealt  int64 // sent in this life
+	heard  int64 // received, by the newest poll
+}
+
+// leaseOwner says whose a lease number of the machine is.
+type leaseOwner struct {
+	exec int32 // -1: nobody's
+	lock int8  // index in the execution's locks, -1: its delivery
+}
+
+// owner names one life of a process to a grantor.
+func (p *process) owner() int64 { return ownerOf(p.id, p.life) }
+
+func ownerOf(proc int32, life uint32) int64 { return int64(proc)<<32 | int64(life) }
+
+// diedAt is when a life ended; Never if it has not.
+func (p *process) diedAt(life uint32) sim.Time {
+	if int(life) < len(p.deaths) {
+		return p.deaths[life]
+	}
+	return sim.Never
+}
+
+// boot begins a life.
+func (w *world) boot(p *process) {
+	p.up = true
+	w.nodes[p.node].up = true
+	w.nodes[p.node].frozen = false
+	w.record(history.Fact{Kind: history.Boot, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
+	w.groupLevel(p.group, 1)
+	p.received, p.dealt, p.heard, p.toldWant, p.toldAt = 0, 0, 0, 0, 0
+	w.grantCredit(p, 0)
+	p.machine.Reset(&p.group.rule)
+	p.step(w, worker.Input{Kind: worker.Boot})
+	w.obeyPaused(p)
+	w.openSessions(p)
+	if p.life == 0 {
+		for _, t := range p.group.starts {
+			w.addSources(t, p.id, int(p.member))
+		}
+	}
+	for _, s := range p.gone {
+		w.schedule(s, true)
+	}
+	for _, s := range p.missed {
+		if w.sources[s].cfg.Kind == scenario.ArriveLoop {
+			w.sim.At(w.sim.Now(), sim.Arrival, sim.Event{Kind: evArrival, To: s, A: int64(w.sources[s].epoch)})
+		} else {
+			w.sources[s].count++
+			w.sources[s].next++
+			w.schedule(s, true)
+		}
+	}
+	p.gone, p.missed = p.gone[:0], p.missed[:0]
+}
+
+// crash ends a life at once: what was in memory is gone, nobody is told. The
+// process boots again after downtime, unless that is Forever.
+func (w *world) crash(p *process, downtime time.Duration) {
+	if !p.up {
+		return
+	}
+	w.record(history.Fact{Kind: history.Crash, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
+	w.end(p)
+	if downtime != scenario.Forever {
+		w.sim.At(w.sim.Now().Add(downtime), sim.Scenario, sim.Event{Kind: evBoot, To: p.id, A: int64(p.life)})
+	}
+}
+
+// end empties a process and begins its next life, which is not up yet.
+func (w *world) end(p *process) {
+	nd := &w.nodes[p.node]
+	for _, waiting := range nd.backlog {
+		if waiting.ev.Kind == evPacket {
+			w.lose(int32(waiting.ev.A))
+		} else if waiting.timer != 0 {
+			w.sim.Stop(waiting.timer)
+		}
+	}
+	nd.backlog = nd.backlog[:0]
+	nd.up, nd.frozen = false, false
+	p.up = false
+	p.deaths = append(p.deaths, w.sim.Now())
+	for k := range p.slots {
+		if i := p.slots[k]; i >= 0 {
+			w.wreck(p, i)
+		}
+	}
+	for p.buffer.n > 0 {
+		w.forget(p.buffer.pop())
+	}
+	for _, d := range p.later {
+		w.forget(d)
+	}
+	p.later = p.later[:0]
+	for p.own.n > 0 {
+		job, source := p.own.pop(), p.own.pop()
+		w.sourceEnded(p, source)
+		w.dropJob(job)
+	}
+	p.life++
+	p.inbox = p.inbox[:0]
+	w.sim.Stop(p.deadline)
+	w.sim.Stop(p.idle)
+	w.grantCredit(p, 0) // its connections break
+	w.closeSessions(p)
+	w.groupLevel(p.group, -1)
+	p.machine.Reset(&p.group.rule)
+	p.probing = false
+	for k := range p.breakers {
+		p.breakers[k] = nil
+	}
+	for k := range p.budgets {
+		p.budgets[k] = nil
+	}
+}
+
+// wreck ends an execution whose process has died.
+func (w *world) wreck(p *process, i int32) {
+	x := w.execs.at(i)
+	w.halt(x)
+	for k := range x.locks[:x.nlocks] {
+		w.disbelieve(x, &x.locks[k])
+	}
+	j := w.jobs.at(x.job)
+	if j.diedAt == sim.Never {
+		j.diedAt = w.sim.Now()
+	}
+	if x.delivery >= 0 {
+		p.inHand--
+		w.forget(x.delivery)
+	}
+	w.sourceEnded(p, x.source)
+	job := x.job
+	p.release(x.slot)
+	w.freeExecution(i)
+	w.dropJob(job)
+}
+
+// sourceEnded lets a loop go on at the next boot.
+func (w *world) sourceEnded(p *process, source int32) {
+	if source >= 0 && w.sources[source].cfg.Kind == scenario.ArriveLoop {
+		p.gone = append(p.gone, source)
+	}
+}
+
+// freeze stops everything in a process: nothing runs, messages and timers wait.
+func (w *world) freeze(p *process) {
+	w.nodes[p.node].frozen = true
+	w.record(history.Fact{Kind: history.Pause, Job: -1, Type: -1, Group: p.group.index, Process: p.member})
+	for _, i := range p.slots {
+		if i >= 0 {
+			w.execs.at(i).freeze(w)
+		}
+	}
+}
+
+// unfreeze lets it go on: what waited is handled in the order in which it
+// came, then the machine is told that it slept.
+func (w *world) unfreeze(p *process, slept time.Duration) {
+	w.record(history.Fact{Kind: history.Resume, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(slept)})
+	life := p.life
+	for _, i := range p.slots {
+		if i >= 0 {
+			w.execs.at(i).unfreeze(w)
+		}
+	}
+	w.thaw(p.node)
+	if p.up && p.life == life {
+		p.step(w, worker.Input{Kind: worker.Woken})
+	}
+}
+
+// begin takes a job that the process starts itself.
+func (p *process) begin(w *world, job, source int32) {
+	w.holdJob(job)
+	p.own.push(job)
+	p.own.push(source)
+	w.recordJob(history.Publish, history.Place{}, w.jobs.at(job), 0)
+	p.feed(w)
+	p.settleDown(w)
+}
+
+// step hands an input to the machine and carries out what it commands. Inputs
+// that arise meanwhile wait for their turn: one inbox, one input at a time.
+func (p *process) step(w *world, in worker.Input) {
+	p.inbox = append(p.inbox, in)
+	if p.busy {
+		return
+	}
+	p.busy = true
+	for life := p.life; len(p.inbox) > 0 && p.life == life; {
+		next := p.inbox[0]
+		p.inbox = p.inbox[:copy(p.inbox, p.inbox[1:])]
+		p.out = p.machine.Step(w.now(p.node), next, p.out[:0])
+		for k := 0; k < len(p.out) && p.life == life; k++ {
+			p.carryOut(w, &p.out[k])
+		}
+		if len(p.inbox) == 0 && p.life == life {
+			p.feed(w)
+		}
+	}
+	p.busy = false
+	p.settleDown(w)
+}
+
+// settleDown arms the deadline and tells the broker how much is wanted.
+func (p *process) settleDown(w *world) {
+	if p.busy || !p.up {
+		return
+	}
+	if at := w.when(p.node, p.machine.Deadline()); at == sim.Never {
+		w.sim.Stop(p.deadline)
+	} else if due := w.sim.Due(p.deadline); due != at && due != parkedAt {
+		w.sim.Arm(p.deadline, max(at, w.sim.Now()))
+	}
+	p.poll(w)
+}
+
+// onDeadline is the machine's deadline.
+func (w *world) onDeadline(ev sim.Event) {
+	p := w.procs[ev.To]
+	if w.park(p.node, ev, p.deadline) {
+		return
+	}
+	p.step(w, worker.Input{Kind: worker.Tick})
+}
+
+// feed offers what waits while the machine would start it.
+func (p *process) feed(w *world) {
+	if p.group.paused == scenario.PausedKeep || p.group.paused == scenario.PausedRelease || !p.up {
+		return
+	}
+	room := p.machine.Wants()
+	for _, in := range p.inbox { // offered already, not yet decided
+		if in.Kind == worker.Offered {
+			room--
+		}
+	}
+	for ; room > 0 && p.buffer.n > 0; room-- {
+		p.offer(w, p.buffer.pop())
+	}
+	for ; room > 0 && p.own.n > 0; room-- {
+		job, source := p.own.pop(), p.own.pop()
+		i, x := w.newExecution(job, p, w.types[w.jobs.at(job).kind].ops)
+		x.source = source
+		p.admit(w, i, x, 0, 0)
+	}
+}
+
+// offer gives a delivery to the machine.
+func (p *process) offer(w *world, d int32) {
+	v := w.deliveries.at(d)
+	if v.timer != 0 {
+		w.sim.Stop(v.timer)
+	}
+	w.holdJob(v.job)
+	j := w.jobs.at(v.job)
+	t := w.types[j.kind]
+	i, x := w.newExecution(v.job, p, t.ops)
+	x.delivery, x.number = d, v.number
+	p.inHand++
+	at := w.read(p.node, v.gotAt)
+	rule := t.rule
+	if l := w.leaseOf(j); l != nil && l.From == scenario.FromStart {
+		at = w.now(p.node)
+		w.leaseStarts(v, l, j)
+	}
+	p.admit(w, i, x, rule, at)
+}
+
+// admit finds a job number for an execution and offers it.
+func (p *process) admit(w *world, i int32, x *execution, rule int32, at policies.Instant) {
+	if len(p.free) == 0 {
+		p.free = append(p.free, int32(len(p.slots)))
+		p.slots = append(p.slots, -1)
+	}
+	x.slot = p.free[len(p.free)-1]
+	p.free = p.free[:len(p.free)-1]
+	p.slots[x.slot] = i
+	t := w.types[w.jobs.at(x.job).kind]
+	hard := t.cfg.Limit
+	if hard == scenario.Forever {
+		hard = -1
+	}
+	p.step(w, worker.Input{Kind: worker.Offered, Job: x.slot, Rule: rule, At: at, Hard: hard, Kill: t.cfg.Kill, Fates: t.fates})
+}
+
+// release frees a job number.
+func (p *process) release(slot int32) {
+	p.slots[slot] = -1
+	p.free = append(p.free, slot)
+}
+
+// carryOut does one thing that the machine commands.
+func (p *process) carryOut(w *world, c *worker.Command) {
+	switch c.Kind {
+	case worker.Start:
+		p.start(w, c)
+	case worker.Decline:
+		i := p.slots[c.Job]
+		x := w.execs.at(i)
+		if x.delivery < 0 { // its own job: it waits on
+			p.own.push(x.job)
+			p.own.push(x.source)
+			p.release(x.slot)
+			w.freeExecution(i)
+			return
+		}
+		w.dispose(p, i, x, worker.Return)
+	case worker.StopJob:
+		p.stopJob(w, c)
+	case worker.Acquire:
+		w.sendAcquire(p, c)
+	case worker.Locked:
+		w.locked(p, c)
+	case worker.Renew:
+		w.sendRenew(p, c)
+	case worker.Release:
+		w.sendRelease(p, c)
+	case worker.Settle:
+		if i := p.slots[c.Job]; i >= 0 {
+			w.dispose(p, i, w.execs.at(i), c.How)
+		}
+	case worker.Lost:
+		w.leaseLost(p, c)
+	case worker.Became:
+		w.became(p, c.State)
+	}
+}
+
+// start begins the handler of a job.
+func (p *process) start(w *world, c *worker.Command) {
+	i := p.slots[c.Job]
+	x := w.execs.at(i)
+	j := w.jobs.at(x.job)
+	x.lease = c.Lease
+	if c.Lease > 0 {
+		p.ownLease(c.Lease, leaseOwner{exec: i, lock: -1})
+	}
+	x.started, x.began, x.startNo = true, w.sim.Now(), j.starts
+	wait := int64(-1)
+	if j.starts == 0 {
+		wait = int64(w.sim.Now() - w.readyAt(j))
+	}
+	j.starts++
+	f := w.execFact(history.Start, x, wait)
+	f.Attempt = j.starts
+	w.record(f)
+	if j.diedAt != sim.Never {
+		f.Kind, f.Value = history.TakeOver, int64(w.sim.Now()-j.diedAt)
+		w.record(f)
+		j.diedAt = sim.Never
+	}
+	w.running(x, 1)
+	q := w.types[j.kind].queue
+	if q != nil && (q.cfg.Ack == scenario.AckStart) {
+		w.ackNow(x)
+	}
+	if q != nil && q.cfg.Attempts.Count&scenario.CountStart != 0 && x.delivery >= 0 {
+		w.messages.at(w.deliveries.at(x.delivery).msg).counted++
+	}
+	w.advance(i, x)
+}
+
+// stopJob tells a handler to stop. In the simulator it obeys at once.
+func (p *process) stopJob(w *world, c *worker.Command) {
+	if c.Cause == worker.CauseKilled {
+		w.crash(p, p.group.cfg.Restart)
+		return
+	}
+	i := p.slots[c.Job]
+	x := w.execs.at(i)
+	class := policies.Coordination
+	if c.Cause == worker.CauseHard {
+		class = policies.Transient
+	}
+	w.record(w.execFact(history.Fail, x, int64(class)))
+	w.halt(x)
+	p.step(w, worker.Input{Kind: worker.Ended, Job: c.Job, Class: class})
+}
+
+func (p *process) ownLease(number int32, o leaseOwner) {
+	for int(number) >= len(p.leases) {
+		p.leases = append(p.leases, leaseOwner{exec: -1})
+	}
+	p.leases[number] = o
+}
+
+// wanted is how many more deliveries the process would take now.
+func (p *process) wanted() int64 {
+	if p.machine.State() != worker.Ready && p.machine.State() != worker.Processing || p.group.paused != scenario.NotPaused {
+		return 0
+	}
+	if p.group.prefetch == 0 {
+		if wants := p.machine.Wants(); wants < math.MaxInt32 {
+			return int64(wants) - int64(p.buffer.n)
+		}
+		return math.MaxInt32
+	}
+	return int64(p.group.prefetch) - int64(p.inHand) - int64(p.buffer.n) - int64(len(p.later))
+}
+
+// poll tells the broker what is wanted, if it does not know.
+func (p *process) poll(w *world) {
+	if len(p.queues) == 0 {
+		return
+	}
+	want := p.wanted()
+	if want == p.toldWant-(p.received-p.toldAt) || want == math.MaxInt32 && p.toldWant == want {
+		return
+	}
+	p.toldWant, p.toldAt = want, p.received
+	w.tell(p, false)
+}
+
+// tell sends the poll. anew says that deliveries which the broker sent and the
+// process has not received are lost: the look into the queue begins anew.
+func (w *world) tell(p *process, anew bool) {
+	q := p.queues[0]
+	p.polls++
+	w.send(packet{what: letPoll, from: p.node, to: q.node, proc: p.id, life: p.life, a: p.received, b: p.toldWant, anew: anew}, scenario.Poll,
+		w.luck[luckPoll].With(uint64(p.id)).With(uint64(p.life)).With(p.polls))
+	if w.lossy && p.toldWant > 0 {
+		w.sim.Arm(p.idle, w.sim.Now().Add(pollTimeout))
+	}
+}
+
+// pollTimeout is how long one look into a queue lasts; after it a process that
+// got nothing asks anew, because the question or the answer may be lost.
+const pollTimeout = 20 * time.Second
+
+func (w *world) onIdle(ev sim.Event) {
+	p := w.procs[ev.To]
+	if w.park(p.node, ev, p.idle) {
+		return
+	}
+	if p.toldWant-(p.received-p.toldAt) > 0 {
+		w.tell(p, true)
+	}
+}

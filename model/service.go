@@ -1,0 +1,163 @@
+package model
+
+import (
+	"time"
+
+	"github.com/tenggat/tenggat/internal/exact"
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/backpressure"
+	"github.com/tenggat/tenggat/policies/idempotency"
+	"github.com/tenggat/tenggat/policies/retry"
+	"github.com/tenggat/tenggat/sim"
+)
+
+// service is a station: servers, a queue of calls before them, and what it
+// remembers of the writes that it took.
+type service struct {
+	cfg    *scenario.Service
+	place  history.Place
+	node   int32
+	queue  ring    // calls that wait
+	busy   []int32 // calls that are served
+	ops    []op    // its own steps, if it has any
+	keys   idempotency.Table
+	rule   idempotency.Rule
+	writes uint64 // version of its row: accepted writes so far
+
+	// Of callers that share them.
+	breaker *backpressure.Breaker
+	budget  *retry.Budget
+}
+
+// servicing is a call's time at a service.
+type servicing struct {
+	left  time.Duration // work that remains, at full speed
+	since sim.Time      // when left was true
+	slot  int32         // index in service.busy, -1 if not served
+	timer sim.Timer
+}
+
+// serve is the arrival of a call at a service.
+func (w *world) serve(i int32, c *call) {
+	s := w.services[c.place.Index]
+	serves := w.serves(s.place)
+	if serves == scenario.ServesNone || serves == scenario.ServesReads && c.step != nil && c.step.Verb == scenario.Write {
+		c.class = policies.Transient
+		w.reply(i, c)
+		return
+	}
+	c.service.slot = -1
+	if len(s.busy) < s.cfg.Servers {
+		w.beginService(s, i, c)
+		return
+	}
+	if s.queue.n >= s.cfg.Capacity {
+		w.record(w.callFact(history.Refuse, c, 0))
+		c.class = policies.Transient
+		w.reply(i, c)
+		return
+	}
+	s.queue.push(i)
+	w.level(s.place, history.LevelCalls, int64(s.queue.n))
+}
+
+// beginService puts a call on a server.
+func (w *world) beginService(s *service, i int32, c *call) {
+	w.record(w.callFact(history.Serve, c, 0))
+	if len(s.ops) > 0 {
+		c.service.slot = int32(len(s.busy))
+		s.busy = append(s.busy, i)
+		w.runSteps(s, i, c)
+		return
+	}
+	v := &c.service
+	v.left = s.cfg.Time.At(int(c.attempt) - 1).Draw(c.luck.With(3))
+	if v.left == 0 && s.cfg.Speed > 0 {
+		w.endService(s, i, c, policies.OK)
+		return
+	}
+	v.slot, v.since = int32(len(s.busy)), w.sim.Now()
+	s.busy = append(s.busy, i)
+	w.level(s.place, history.LevelBusy, int64(len(s.busy)))
+	if v.timer == 0 {
+		v.timer = w.sim.NewTimer(sim.Message, sim.Event{Kind: evService, To: i})
+	}
+	w.pace(s, v)
+}
+
+// pace arms the end of a call's service for the present speed.
+func (w *world) pace(s *service, v *servicing) {
+	if s.cfg.Speed <= 0 {
+		w.sim.Stop(v.timer)
+		return
+	}
+	left := v.left
+	if s.cfg.Speed != 1 {
+		left = time.Duration(exact.RoundNs(float64(v.left) / s.cfg.Speed))
+	}
+	w.sim.Arm(v.timer, w.sim.Now().Add(left))
+}
+
+// changeSpeed re-times what is being served.
+func (w *world) changeSpeed(s *service, from float64) {
+	now := w.sim.Now()
+	for _, i := range s.busy {
+		v := &w.calls.at(i).service
+		if v.timer == 0 {
+			continue // it runs steps of its own
+		}
+		done := time.Duration(exact.RoundNs(float64(float64(now.Sub(v.since)) * from)))
+		v.left, v.since = max(0, v.left-done), now
+		w.pace(s, v)
+	}
+}
+
+// onService ends a call's time on its server.
+func (w *world) onService(ev sim.Event) {
+	c := w.calls.at(ev.To)
+	w.endService(w.services[c.place.Index], ev.To, c, policies.OK)
+}
+
+// endService answers a call, frees its server and takes the next.
+func (w *world) endService(s *service, i int32, c *call, class policies.Class) {
+	c.class = class
+	if class == policies.OK && s.cfg.Errors > 0 {
+		luck := c.luck.With(4)
+		if luck.U01() < s.cfg.Errors {
+			c.class = s.cfg.Error
+		}
+	}
+	if c.class == policies.OK && c.step != nil && c.step.Verb == scenario.Write {
+		w.write(s, c)
+	}
+	if c.class == policies.OK && c.step != nil && c.step.Verb == scenario.Read {
+		c.version = s.writes
+	}
+	if c.service.slot >= 0 {
+		last := len(s.busy) - 1
+		moved := s.busy[last]
+		s.busy[c.service.slot] = moved
+		w.calls.at(moved).service.slot = c.service.slot
+		s.busy = s.busy[:last]
+		w.level(s.place, history.LevelBusy, int64(len(s.busy)))
+	}
+	w.reply(i, c)
+	for s.queue.n > 0 && len(s.busy) < s.cfg.Servers {
+		var next int32
+		if s.cfg.LIFO {
+			next = s.queue.popBack()
+		} else {
+			next = s.queue.pop()
+		}
+		w.level(s.place, history.LevelCalls, int64(s.queue.n))
+		n := w.calls.at(next)
+		if s.cfg.Drop && !n.waiting {
+			n.legs--
+			w.retireCall(next, n)
+			continue
+		}
+		w.beginService(s, next, n)
+	}
+}

@@ -1,0 +1,252 @@
+package model
+
+import (
+	"time"
+
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/lease"
+	"github.com/tenggat/tenggat/policies/retry"
+	"github.com/tenggat/tenggat/sim"
+)
+
+// settlement is what a process says to the broker of a delivery.
+type settlement uint8
+
+const (
+	settleAck        settlement = iota
+	settleRetry                 // again after the queue's retry delay
+	settleReturn                // given back at once
+	settleDrop                  // acknowledged and forgotten
+	settleDeadLetter            // set aside
+)
+
+// settle is the arrival of a settlement at the broker.
+func (w *world) settle(p *packet) {
+	v := w.deliveries.at(p.item)
+	m := w.messages.at(v.msg)
+	q := w.queues[m.queue]
+	w.settled(q, v, m, p.how)
+	w.forget(p.item)
+	w.setCredit(w.procs[p.proc], p.life, p.a, p.b)
+	w.deal(q)
+}
+
+func (w *world) settled(q *broker, v *delivery, m *message, how settlement) {
+	j := w.jobs.at(v.job)
+	if m.state == gone {
+		w.recordDelivery(history.AckRefused, q.place, v, 0)
+		return
+	}
+	clean := how == settleAck || how == settleDrop || how == settleDeadLetter
+	_, serial, _ := m.grant.Holder()
+	mine := m.state == held && serial == v.serial
+	w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.Release, Clean: clean, Owner: ownerOf(v.proc, v.life),
+		Serial: v.serial, Token: v.token}, w.answers[:0])
+	if w.answers[0].Kind != lease.Released {
+		w.recordDelivery(history.AckRefused, q.place, v, 1)
+		return
+	}
+	i := v.msg
+	switch {
+	case clean:
+		switch how {
+		case settleAck:
+			j.accepted = true
+			w.recordDelivery(history.Ack, q.place, v, int64(w.sim.Now()-j.published))
+		case settleDrop:
+			w.recordDelivery(history.Drop, q.place, v, 0)
+		}
+		w.withdraw(q, i, m)
+		if how == settleDeadLetter {
+			w.deadLetter(q, i, m)
+		} else {
+			w.bury(i)
+		}
+	case !mine: // it went back to the queue, or to somebody else, by itself
+	case how == settleRetry:
+		w.giveBack(q, i, m, scenario.CountFailure, scenario.RetryFailure)
+	default:
+		w.giveBack(q, i, m, 0, scenario.RetryReturn)
+	}
+}
+
+// withdraw takes a message out of whatever place it has.
+func (w *world) withdraw(q *broker, i int32, m *message) {
+	switch m.state {
+	case held:
+		w.unhold(q, m)
+	case ready:
+		w.remove(q, i)
+	}
+}
+
+// extend is the arrival of a renewal of a delivery's lease.
+func (w *world) extend(i int32, c *call) {
+	m := w.messages.at(c.msg)
+	q := w.queues[m.queue]
+	now := w.now(q.node)
+	j := w.jobs.at(m.job)
+	if m.state == gone {
+		c.class = policies.Coordination
+		w.reply(i, c)
+		return
+	}
+	l := w.leaseOf(j)
+	length := l.RenewBy
+	if length == 0 {
+		length = w.lengthOf(l, j, m.hands-1)
+	}
+	phase := m.grant.Phase(now, c.serial)
+	w.answers = m.grant.Step(now, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token,
+		Until: w.slacken(l, now.Add(length), j.serial, m.hands)}, w.answers[:0])
+	f := w.jobFact(history.Renew, q.place, j, 0)
+	f.Group, f.Process, f.Delivery = w.groupOf(c.proc), w.memberOf(c.proc), m.hands
+	switch w.answers[0].Kind {
+	case lease.Renewed:
+		if m.state == ready || m.state == delayed { // it had gone back; its holder has it again
+			w.withdraw(q, c.msg, m)
+			m.state, m.holder, m.life, m.slot = held, c.proc, c.life, int32(len(q.held))
+			q.held = append(q.held, c.msg)
+		}
+		w.watchLapse(q, m, l)
+		w.record(f)
+	case lease.Refused:
+		c.class = policies.Coordination
+		f.Kind = history.RenewFail
+		w.record(f)
+		if phase == lease.Lapsed && !m.told {
+			m.told = true
+			f.Kind = history.LostAlive
+			w.record(f)
+		}
+	}
+	w.reply(i, c)
+}
+
+// polled is the arrival of a process's wish for more.
+func (w *world) polled(pk *packet) {
+	p := w.procs[pk.proc]
+	if pk.anew && p.life == pk.life {
+		p.dealt = pk.a
+	}
+	w.setCredit(p, pk.life, pk.a, pk.b)
+}
+
+// setCredit notes at the broker that a process has received so many deliveries
+// and wants so many more. What was handed out and has not arrived yet counts
+// against the wish.
+func (w *world) setCredit(p *process, life uint32, received, want int64) {
+	if !p.up || p.life != life || want < 0 {
+		return
+	}
+	if received < p.heard {
+		return // an older poll, overtaken
+	}
+	p.heard = received
+	w.grantCredit(p, want-(p.dealt-received))
+	if p.credit > 0 {
+		for _, q := range p.queues {
+			w.deal(q)
+		}
+	}
+}
+
+func (w *world) grantCredit(p *process, credit int64) {
+	if p.credit > 0 {
+		w.eager--
+	}
+	p.credit = credit
+	if p.credit > 0 {
+		w.eager++
+	}
+}
+
+// spend takes one from a process's credit for a hand-out.
+func (w *world) spend(p *process) {
+	p.dealt++
+	w.grantCredit(p, p.credit-1)
+}
+
+// queueWait is the delay before a returned message is available again.
+func (w *world) queueWait(r *scenario.Retry, q *broker, m *message, why scenario.RetryOn) (wait time.Duration, again bool) {
+	m.failed++
+	if r.Attempts > 0 && int(m.failed) >= r.Attempts {
+		return 0, false
+	}
+	j := w.jobs.at(m.job)
+	rule := w.ruleOf(r)
+	wait = rule.Wait(int(m.failed), m.last, w.luck[luckRetry].With(uint64(j.serial)).With(uint64(m.failed)))
+	m.last = wait
+	w.recordJob(history.Retry, q.place, j, int64(wait))
+	return wait, true
+}
+
+// ruleOf is the policy's rule for a retry block; made once for each block.
+func (w *world) ruleOf(r *scenario.Retry) *retry.Rule {
+	if rule := w.rules[r]; rule != nil {
+		return rule
+	}
+	rule := &retry.Rule{Attempts: r.Attempts, Delays: r.Delays, Growth: r.Growth, Cap: r.Cap, Elapsed: r.Elapsed, Only: r.Only,
+		Jitter: retry.Jitter{Low: r.Low, High: r.High, Add: r.Add, Decorrelated: r.Decorrelate}}
+	w.rules[r] = rule
+	return rule
+}
+
+// leaseOf is the lease of a job's deliveries: its own, or the queue's.
+func (w *world) leaseOf(j *job) *scenario.Lease {
+	t := w.types[j.kind]
+	if t.cfg.Lease != nil {
+		return t.cfg.Lease
+	}
+	return t.queue.cfg.Lease
+}
+
+// lengthOf is how long the k-th delivery's lease lasts (k from 0).
+func (w *world) lengthOf(l *scenario.Lease, j *job, k int32) time.Duration {
+	d := l.Length.At(int(k)).Draw(w.luck[luckLease].With(uint64(j.serial)).With(uint64(k)))
+	if d < l.RangeLow || d > l.RangeHigh {
+		switch l.Outside {
+		case scenario.OutsideClamp:
+			d = min(max(d, l.RangeLow), l.RangeHigh)
+		case scenario.OutsideReplace:
+			d = l.Replaced
+		}
+	}
+	return d
+}
+
+func (w *world) lengthFits(l *scenario.Lease, j *job) bool {
+	if l.Forever {
+		return true
+	}
+	d := l.Length.At(0).Draw(w.luck[luckLease].With(uint64(j.serial)).With(0))
+	return d >= l.RangeLow && d <= l.RangeHigh
+}
+
+// slacken moves a deadline by the grantor's slack.
+func (w *world) slacken(l *scenario.Lease, until policies.Instant, serial int64, k int32) policies.Instant {
+	if l.Slack == nil || until == policies.Never {
+		return until
+	}
+	d := l.Slack.Draw(w.luck[luckSlack].With(uint64(serial)).With(uint64(k)))
+	if l.SlackMinus {
+		d = -d
+	}
+	return until.Add(d)
+}
+
+// looks is when a grantor or an observer that checks at certain ticks notices
+// what is due at t.
+func (w *world) looks(c *scenario.Check, phase sim.Time, t sim.Time) sim.Time {
+	if t == sim.Never || c.AtOnce {
+		return max(t, w.sim.Now())
+	}
+	every, constant := c.Every.Every.IsConstant()
+	if !constant || every <= 0 {
+		return max(t, w.sim.Now())
+	}
+	ticks := (t.Sub(phase) + every - 1) / every
+	return max(phase.Add(max(0, ticks)*every), w.sim.Now())
+}

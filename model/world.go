@@ -1,0 +1,383 @@
+package model
+
+import (
+	"reflect"
+	"time"
+
+	"github.com/tenggat/tenggat/internal/exact"
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies/backpressure"
+	"github.com/tenggat/tenggat/policies/lease"
+	"github.com/tenggat/tenggat/policies/retry"
+	"github.com/tenggat/tenggat/policies/worker"
+	"github.com/tenggat/tenggat/sim"
+)
+
+type chance = exact.Chance
+
+// world is one replication in motion: the components of a scenario, the
+// records that move between them, and the kernel that keeps the time.
+type world struct {
+	base *scenario.Scenario
+	sc   *scenario.Scenario // with the sets of the active events in place
+	sets uint64             // the active ones
+	from sim.Time
+	sim  *sim.Sim
+	luck [lucks]chance
+
+	observers []history.Observer
+	net       network
+	lossy     bool // a message may vanish
+	nodes     []node
+	places    []history.Place // by node
+	queues    []*broker
+	locks     []*lockStore
+	services  []*service
+	monitors  []*monitor
+	groups    []*group
+	procs     []*process
+	types     []*jobType
+	faults    []fault
+	sources   []source
+	ledger    ledger
+
+	packets    pool[packet]
+	calls      pool[call]
+	jobs       pool[job]
+	messages   pool[message]
+	deliveries pool[delivery]
+	execs      pool[execution]
+	lockPool   pool[lock]
+	watches    pool[watch]
+
+	nextJob  int64
+	lastExec uint64
+	lockUses uint64
+	eager    int // processes with credit
+
+	// Buffers and rules made once.
+	answers      []lease.Answer
+	tries        []retry.Command
+	breaks       []backpressure.Command
+	hit          []int32
+	rules        map[*scenario.Retry]*retry.Rule
+	breakerRules map[*scenario.Breaker]*backpressure.BreakerRule
+	fact         history.Fact
+}
+
+// group is a number of equal processes.
+type group struct {
+	cfg      *scenario.Group
+	index    int16
+	rule     worker.Rule
+	procs    []int32
+	count    int
+	paused   scenario.Paused
+	prefetch int // 0: as many as there are slots
+	queues   []*broker
+	starts   []*jobType // that its processes start themselves
+	running  int32
+	up       int32
+}
+
+// The purposes of chance. Each keeps its own luck: adding a draw for one
+// shifts nothing for another. The order is part of every golden file; append.
+const (
+	luckArrival = iota
+	luckBatch
+	luckField
+	luckWork
+	luckShare
+	luckCall
+	luckNet
+	luckLease
+	luckSlack
+	luckOrder
+	luckPick
+	luckRetry
+	luckWait
+	luckPhase
+	luckBeat
+	luckFault
+	luckLength
+	luckTarget
+	luckClock
+	luckBurst
+	luckPoll
+	luckProbe
+	luckLock
+	luckClose
+	luckBreaker
+	lucks
+)
+
+// The kinds of event; the words are for messages.
+const (
+	evPacket sim.Kind = iota
+	evTimeout
+	evTurnedAway
+	evArrival
+	evMessage
+	evDelivery
+	evDeadline
+	evWork
+	evWake
+	evService
+	evLock
+	evBeat
+	evSilence
+	evFault
+	evFaultEnd
+	evThaw
+	evBoot
+	evBurst
+	evIdle
+	evProbe
+)
+
+var kindWords = []string{"message", "time-out", "refused connection", "arrival", "message deadline", "delivery deadline", "worker deadline",
+	"end of work", "end of wait", "end of service", "lock deadline", "heartbeat", "silence", "scenario event", "end of scenario event",
+	"end of pause", "boot", "burst", "poll time-out", "probe"}
+
+// Handle makes the world the kernel's handler.
+func (w *world) Handle(ev sim.Event) { w.dispatch(ev) }
+
+func (w *world) dispatch(ev sim.Event) {
+	switch ev.Kind {
+	case evPacket:
+		w.onPacket(ev)
+	case evTimeout:
+		w.onTimeout(ev)
+	case evTurnedAway:
+		w.onTurnedAway(ev)
+	case evArrival:
+		w.onArrival(ev)
+	case evMessage:
+		w.onMessage(ev)
+	case evDelivery:
+		w.onDelivery(ev)
+	case evDeadline:
+		w.onDeadline(ev)
+	case evWork:
+		w.onWork(ev)
+	case evWake:
+		w.onWake(ev)
+	case evService:
+		w.onService(ev)
+	case evLock:
+		w.onLock(ev)
+	case evBeat:
+		w.onBeat(ev)
+	case evSilence:
+		w.onSilence(ev)
+	case evFault:
+		w.onFault(ev)
+	case evFaultEnd:
+		w.onFaultEnd(ev)
+	case evThaw:
+		w.onThaw(ev)
+	case evBoot:
+		w.onBoot(ev)
+	case evBurst:
+		w.onBurst(ev.To)
+	case evIdle:
+		w.onIdle(ev)
+	case evProbe:
+		w.onProbe(ev)
+	}
+}
+
+// newWorld builds the world of one replication; nothing has happened yet.
+func newWorld(sc *scenario.Scenario, o Options, observers []history.Observer) *world {
+	w := &world{base: sc, sc: sc, from: sim.Time(sc.Run.From), observers: observers,
+		rules: map[*scenario.Retry]*retry.Rule{}, breakerRules: map[*scenario.Breaker]*backpressure.BreakerRule{}}
+	w.sim = sim.New(w, sim.Options{Start: w.from, Seed: sc.Seed, Replication: o.Replication, MaxEvents: sc.Run.MaxEvents, Kinds: kindWords, Cut: o.Cut})
+	for i := range w.luck {
+		w.luck[i] = w.sim.Chance(uint64(i))
+	}
+	w.ledger.effects = map[uint64]int32{}
+	w.buildComponents()
+	for i, g := range sc.Workers {
+		w.groups = append(w.groups, &group{cfg: g, index: int16(i), paused: g.Paused})
+	}
+	w.buildTypes()
+	for _, g := range w.groups {
+		w.buildGroup(g)
+	}
+	w.bindSessions()
+	w.buildFaults()
+	w.lossy = w.net.mayLose(sc)
+	w.net.init(w, &sc.Network)
+	return w
+}
+
+// start boots the fleet and starts what runs by itself.
+func (w *world) start() {
+	w.scheduleFaults()
+	for _, p := range w.procs {
+		w.boot(p)
+	}
+	w.startSources()
+}
+
+// overlay puts the sets of an event in place, or takes them back.
+func (w *world) overlay(event int16, on bool) {
+	if on {
+		w.sets |= 1 << event
+	} else {
+		w.sets &^= 1 << event
+	}
+	sc, err := w.base.Overlay(w.sets)
+	if err != nil {
+		panic("model: a set that was checked before the run does not resolve: " + err.Error())
+	}
+	w.sc = sc
+	w.reconfigure()
+}
+
+// reconfigure lets every component see the settings that hold from now on.
+func (w *world) reconfigure() {
+	sc := w.sc
+	w.net.cfg = &sc.Network
+	for i := range w.net.links {
+		w.net.links[i].cfg = sc.Network.Links[i]
+	}
+	for i, q := range w.queues {
+		q.cfg = sc.Queues[i]
+		q.rule = queueRule(q.cfg)
+	}
+	for i, s := range w.locks {
+		s.cfg = sc.Locks[i]
+		s.rule = lockRule(s.cfg)
+	}
+	for i, s := range w.services {
+		before := s.cfg.Speed
+		s.cfg = sc.Services[i]
+		if s.cfg.Speed != before {
+			w.changeSpeed(s, before)
+		}
+	}
+	for i, m := range w.monitors {
+		m.cfg = sc.Monitors[i]
+	}
+	for i, t := range w.types {
+		before := t.cfg
+		t.cfg = sc.Jobs[i]
+		if before != t.cfg {
+			w.changeType(t, before)
+		}
+	}
+	for i, g := range w.groups {
+		g.cfg = sc.Workers[i]
+		w.groupRule(g)
+		w.changeGroup(g)
+	}
+	for _, q := range w.queues {
+		w.deal(q)
+	}
+}
+
+// changeType takes a new load and new steps; jobs under way keep theirs.
+func (w *world) changeType(t *jobType, before *scenario.Job) {
+	t.fates = fatesOf(t.cfg)
+	if !reflect.DeepEqual(before.Steps, t.cfg.Steps) {
+		t.ops = w.compile(t.cfg.Steps, nil)
+	}
+	if reflect.DeepEqual(before.Arrivals, t.cfg.Arrivals) {
+		return
+	}
+	for i := range w.sources {
+		if s := &w.sources[i]; s.kind == t.index {
+			s.epoch++
+		}
+	}
+	if t.queue != nil {
+		w.addSources(t, -1, 0)
+		return
+	}
+	for _, id := range t.group.procs {
+		w.addSources(t, id, int(w.procs[id].member))
+	}
+}
+
+// changeGroup grows, drains or pauses a group.
+func (w *world) changeGroup(g *group) {
+	for g.count < g.cfg.Count {
+		w.boot(w.newProcess(g))
+	}
+	for g.count > g.cfg.Count {
+		g.count--
+		p := w.procs[g.procs[g.count]]
+		p.retired = true
+		if p.up {
+			w.stopProcess(p, scenario.Forever)
+		}
+	}
+	if g.paused != g.cfg.Paused {
+		g.paused = g.cfg.Paused
+		for _, id := range g.procs {
+			w.obeyPaused(w.procs[id])
+		}
+	}
+}
+
+// firstTick is the first tick of a period for an owner that starts now.
+func (w *world) firstTick(p *scenario.Period, luck chance, start sim.Time) sim.Time {
+	switch {
+	case p.From != nil:
+		at := sim.Time(*p.From)
+		if every, constant := p.Every.IsConstant(); constant && every > 0 && at < start {
+			at = at.Add((start.Sub(at) + every - 1) / every * every)
+		}
+		return max(at, start)
+	case p.Random:
+		every := time.Duration(exact.RoundNs(float64(p.Every.Mean() * 1e9)))
+		phase := luck.With(7)
+		return start.Add(time.Duration(phase.IntN(int64(max(1, every)))))
+	}
+	return start.Add(p.Every.Draw(luck))
+}
+
+// nextTick is the next look of a waiter that began at since and has looked n
+// times.
+func (w *world) nextTick(p *scenario.Period, luck chance, n uint64, now, since sim.Time) sim.Time {
+	every, constant := p.Every.IsConstant()
+	if !constant {
+		return now.Add(p.Every.Draw(luck.With(n)))
+	}
+	if every <= 0 {
+		return now
+	}
+	first := since
+	if p.From != nil || p.Random {
+		first = w.firstTick(p, luck, since)
+	}
+	if now < first {
+		return first
+	}
+	return first.Add((now.Sub(first)/every + 1) * every)
+}
+
+// phaseOf is where a grantor's or an observer's ticks lie.
+func (w *world) phaseOf(c *scenario.Check, noun history.Noun, index int) sim.Time {
+	if c.AtOnce {
+		return w.from
+	}
+	return w.firstTick(&c.Every, w.luck[luckPhase].With(uint64(noun)).With(uint64(index)), w.from)
+}
+
+// exponential is a wait with the given rate per second.
+func exponential(luck chance, rate float64) time.Duration {
+	u := luck.Open01()
+	return time.Duration(exact.RoundNs(-exact.Log(u) / rate * 1e9))
+}
+
+// geometric is a batch size on 1, 2, … with the given mean.
+func geometric(luck chance, mean float64) int {
+	if mean <= 1 {
+		return 1
+	}
+	u := luck.Open01()
+	return 1 + int(exact.Log(u)/exact.Log(1-1/mean))
+}
