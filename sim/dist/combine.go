@@ -12,7 +12,7 @@ type mixture []part
 type part struct {
 	share float64 // probability of this part
 	upTo  float64 // probability of this part or an earlier one
-	law   law
+	law   openLaw
 }
 
 func (m mixture) draw(c exact.Chance) float64 {
@@ -36,13 +36,13 @@ func (m mixture) quantile(p float64) float64 {
 }
 
 func (m mixture) cdf(x float64) float64 {
-	return m.average(func(l law) float64 { return l.cdf(x) })
+	return m.average(func(l openLaw) float64 { return l.cdf(x) })
 }
 
-func (m mixture) mean() float64 { return m.average(law.mean) }
+func (m mixture) mean() float64 { return m.average(openLaw.mean) }
 
 func (m mixture) limited(cap float64) float64 {
-	return m.average(func(l law) float64 { return l.limited(cap) })
+	return m.average(func(l openLaw) float64 { return l.limited(cap) })
 }
 
 func (m mixture) max() float64 {
@@ -55,7 +55,7 @@ func (m mixture) max() float64 {
 	return most
 }
 
-func (m mixture) average(f func(law) float64) float64 {
+func (m mixture) average(f func(openLaw) float64) float64 {
 	sum := 0.0
 	for _, t := range m {
 		if t.share > 0 {
@@ -68,7 +68,7 @@ func (m mixture) average(f func(law) float64) float64 {
 // sum is a constant and one or more independent random terms.
 type sum struct {
 	shift float64
-	terms []law
+	terms []openLaw
 }
 
 func (s sum) draw(c exact.Chance) float64 {
@@ -87,7 +87,10 @@ func (s sum) quantile(p float64) float64 {
 }
 
 func (s sum) cdf(x float64) float64 {
-	if len(s.terms) > 1 {
+	switch {
+	case x < s.shift:
+		return 0
+	case len(s.terms) > 1:
 		return math.NaN()
 	}
 	return s.terms[0].cdf(x - s.shift)
@@ -123,27 +126,19 @@ func (s sum) max() float64 {
 
 // capped is a law whose draws beyond most become most.
 type capped struct {
-	law  law
+	law  openLaw
 	most float64
 }
 
 func (l capped) draw(c exact.Chance) float64 { return math.Min(l.law.draw(c), l.most) }
 func (l capped) quantile(p float64) float64  { return math.Min(l.law.quantile(p), l.most) }
 func (l capped) mean() float64               { return l.law.limited(l.most) }
-func (l capped) limited(cap float64) float64 { return l.law.limited(math.Min(cap, l.most)) }
 func (l capped) max() float64                { return math.Min(l.law.max(), l.most) }
-
-func (l capped) cdf(x float64) float64 {
-	if x >= l.most {
-		return 1
-	}
-	return l.law.cdf(x)
-}
 
 // invert finds the least float64 x in [low, high] with l.cdf(x) >= p, if high is
 // one. It halves bit patterns, which rise with the numbers from 0 to +Inf, so
 // 64 steps always do. An unknown law gives NaN.
-func invert(l law, p, low, high float64) float64 {
+func invert(l openLaw, p, low, high float64) float64 {
 	switch {
 	case low != low || high != high:
 		return math.NaN()

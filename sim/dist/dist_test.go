@@ -194,6 +194,12 @@ func TestNoQuantileAndUnknownMean(t *testing.T) {
 	if math.Abs(d.Mean()-0.005) > 1e-15 {
 		t.Errorf("mean %v", d.Mean())
 	}
+	if p := d.law.(sum).cdf(5e6); !math.IsNaN(p) {
+		t.Errorf("distribution function %v", p)
+	}
+	if _, err := must(t, "50% exp 2ms + exp 3ms or 50% 1s").Quantile(0.5); err != ErrNoQuantile {
+		t.Errorf("in a mixture: error %v", err)
+	}
 	if m := must(t, "exp 2ms + exp 3ms cap 4ms").Mean(); !math.IsNaN(m) {
 		t.Errorf("capped mean %v", m)
 	}

@@ -3,6 +3,7 @@ package dist
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"gonum.org/v1/gonum/integrate/quad"
@@ -21,7 +22,7 @@ var oracles = []struct {
 }{
 	{"2s..4.4s", distuv.Uniform{Min: 2, Max: 4.4}.CDF, 3.2, 2.4 * 2.4 / 12},
 	{"exp 80ms", distuv.Exponential{Rate: 12.5}.CDF, 0.08, 0.0064},
-	{"normal mean 10s sd 2s", distuv.Normal{Mu: 10, Sigma: 2}.CDF, foldedMean(10, 2), 4},
+	{"normal mean 10s sd 2s", folded(10, 2), foldedMean(10, 2), 4},
 	{"normal mean 1s sd 2s", folded(1, 2), foldedMean(1, 2), 5 - foldedMean(1, 2)*foldedMean(1, 2)},
 	{"normal mean 0s sd 1s", folded(0, 1), math.Sqrt(2 / math.Pi), 1 - 2/math.Pi},
 	// sigma² = ln(1+cv²) = ln 2, mu = -sigma²/2
@@ -124,6 +125,16 @@ func TestMeanAndQuantile(t *testing.T) {
 			// The large shapes' expansion is good to 1e-10 in x, 1e-7 in p.
 			if back := o.cdf(q); err != nil || math.Abs(back-p) > 1e-9 {
 				t.Errorf("%s: the quantile %v of %v has probability %v, %v", o.text, q, p, back, err)
+			}
+		}
+		if !strings.HasPrefix(o.text, "90%") { // and half of it mixed with another law
+			half := must(t, "50% "+o.text+" or 50% exp 1s")
+			for _, p := range []float64{0.01, 0.3, 0.5, 0.77, 0.999} {
+				q, err := half.Quantile(p)
+				back := (o.cdf(q) - math.Expm1(-q)) / 2
+				if err != ErrNoQuantile && math.Abs(back-p) > 1e-9 || (err != nil) != (o.text == "exp 2s + exp 2s") {
+					t.Errorf("half %s: the quantile %v of %v has probability %v, %v", o.text, q, p, back, err)
+				}
 			}
 		}
 		low, err := d.Quantile(0)

@@ -10,11 +10,16 @@ import (
 // law is a distribution on [0, +Inf], in nanoseconds. What is not known is NaN.
 type law interface {
 	draw(c exact.Chance) float64
-	quantile(p float64) float64  // least x with cdf(x) >= p, for p on [0, 1]
-	cdf(x float64) float64       // probability of at most x
-	mean() float64               // expected value
+	quantile(p float64) float64 // least x with cdf(x) >= p, for p on [0, 1]
+	mean() float64              // expected value
+	max() float64               // least upper bound
+}
+
+// openLaw is one that can still be mixed and capped.
+type openLaw interface {
+	law
+	cdf(x float64) float64       // probability of at most x, for x >= 0
 	limited(cap float64) float64 // expected value of min(X, cap)
-	max() float64                // least upper bound
 }
 
 // finite keeps a draw that overflows apart from forever, which is +Inf.

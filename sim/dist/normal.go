@@ -24,9 +24,6 @@ func (l normal) quantile(p float64) float64 {
 }
 
 func (l normal) cdf(x float64) float64 {
-	if x < 0 {
-		return 0
-	}
 	return exact.NormCDF((x-l.center)/l.sd) - exact.NormCDF(-(x+l.center)/l.sd)
 }
 
@@ -65,9 +62,6 @@ func (l lognormal) quantile(p float64) float64 {
 func (l lognormal) z(x float64) float64 { return exact.Log(x/l.median) / l.sigma }
 
 func (l lognormal) cdf(x float64) float64 {
-	if x <= 0 {
-		return 0
-	}
 	return exact.NormCDF(l.z(x))
 }
 

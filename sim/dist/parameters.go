@@ -17,7 +17,7 @@ const (
 	leastShape, mostShape   = 0.01, 1e6
 )
 
-func (p *parser) uniform(low, high string) law {
+func (p *parser) uniform(low, high string) openLaw {
 	word := p.next()
 	a := p.read(low, 0)
 	b := p.read(high, 0)
@@ -31,11 +31,11 @@ func (p *parser) uniform(low, high string) law {
 	return uniform{float64(a), float64(b)}
 }
 
-func (p *parser) exponential() law {
+func (p *parser) exponential() openLaw {
 	return exponential{p.duration(1)}
 }
 
-func (p *parser) normal() law {
+func (p *parser) normal() openLaw {
 	p.choose("mean")
 	mean := p.duration(0)
 	p.choose("sd")
@@ -44,7 +44,7 @@ func (p *parser) normal() law {
 
 // lognormal solves for median and sigma: the mean is e^(sigma²/2) times the
 // median, the p99 e^(z sigma) times, and the squared cv is e^(sigma²) - 1.
-func (p *parser) lognormal() law {
+func (p *parser) lognormal() openLaw {
 	byMean := p.choose("mean", "median") == "mean"
 	center := p.duration(1)
 	var sigma float64
@@ -97,7 +97,7 @@ func (p *parser) sigmaOfP99(ratio float64, byMean bool) float64 {
 	return r / z
 }
 
-func (p *parser) gamma() law {
+func (p *parser) gamma() openLaw {
 	p.choose("mean")
 	mean := p.duration(1)
 	var shape float64
@@ -113,14 +113,14 @@ func (p *parser) gamma() law {
 	return gamma{mean / shape, shape}
 }
 
-func (p *parser) weibull() law {
+func (p *parser) weibull() openLaw {
 	p.choose("scale")
 	scale := p.duration(1)
 	p.choose("shape")
 	return weibull{scale, p.number(leastShape, mostShape)}
 }
 
-func (p *parser) pareto() law {
+func (p *parser) pareto() openLaw {
 	p.choose("least")
 	least := p.duration(1)
 	p.choose("shape")

@@ -22,14 +22,13 @@ import (
 // a mixture. An error names the word that does not fit and what does.
 func Parse(text string) (Dist, error) {
 	p := parser{text: text, words: strings.Fields(text), weights: 100}
-	l := p.mixture()
+	open := p.mixture()
+	k, isConstant := open.(constant)
+	l := law(open)
 	if p.take("cap") {
 		most := p.duration(1)
-		if k, ok := l.(constant); ok {
-			l = constant(math.Min(float64(k), most))
-		} else {
-			l = capped{l, most}
-		}
+		k = constant(k.limited(most))
+		l = capped{open, most}
 	}
 	if p.at < len(p.words) {
 		p.fail("unexpected %q%s; a +, or, cap or the end may follow %q",
@@ -41,7 +40,7 @@ func Parse(text string) (Dist, error) {
 	if p.err != nil {
 		return Dist{}, p.err
 	}
-	if k, ok := l.(constant); ok {
+	if isConstant {
 		return Dist{fixed: k.duration()}, nil
 	}
 	return Dist{law: l, text: strings.Join(p.canonical, " ")}, nil
@@ -92,7 +91,7 @@ func (p *parser) take(w string) bool {
 
 func (p *parser) write(w string) { p.canonical = append(p.canonical, w) }
 
-func (p *parser) mixture() law {
+func (p *parser) mixture() openLaw {
 	if !strings.HasSuffix(p.peek(), "%") {
 		return p.sum()
 	}
@@ -132,7 +131,7 @@ func (p *parser) percent() float64 {
 	return share
 }
 
-func (p *parser) sum() law {
+func (p *parser) sum() openLaw {
 	var s sum
 	for n := 1; ; n++ {
 		switch t := p.term().(type) {
@@ -160,7 +159,7 @@ func (p *parser) sum() law {
 }
 
 // term is one law; a word that begins none is explained.
-func (p *parser) term() law {
+func (p *parser) term() openLaw {
 	w := p.peek()
 	if read, ok := laws[w]; ok {
 		p.write(p.next())
@@ -183,7 +182,7 @@ func (p *parser) term() law {
 }
 
 // constant is a duration; here alone forever is welcome.
-func (p *parser) constant() law {
+func (p *parser) constant() openLaw {
 	w := p.next()
 	if w == "forever" {
 		p.write(w)
@@ -195,7 +194,7 @@ func (p *parser) constant() law {
 }
 
 var (
-	laws = map[string]func(*parser) law{
+	laws = map[string]func(*parser) openLaw{
 		"exp": (*parser).exponential, "normal": (*parser).normal, "lognormal": (*parser).lognormal,
 		"gamma": (*parser).gamma, "weibull": (*parser).weibull, "pareto": (*parser).pareto,
 	}
