@@ -1,0 +1,201 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/tenggat/tenggat/experiments"
+	"github.com/tenggat/tenggat/experiments/report"
+	"github.com/tenggat/tenggat/experiments/scenarios"
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+func runCommand(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "run FILE|NAME",
+		Short: "Run a scenario with all its variants side by side",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return study(cmd, f, args[0], experiments.Variants, false)
+		},
+	}
+}
+
+func sweepCommand(f *flags) *cobra.Command {
+	var resume bool
+	cmd := &cobra.Command{
+		Use:   "sweep FILE|NAME",
+		Short: "Run the grid of a scenario's sweep: table, CSV and figures",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return study(cmd, f, args[0], experiments.Grid, resume)
+		},
+	}
+	cmd.Flags().BoolVar(&resume, "resume", false, "continue an interrupted sweep: points that are finished are not run again")
+	return cmd
+}
+
+// study is what run and sweep have in common: load, prove that the results can be written, run, write, print.
+func study(cmd *cobra.Command, f *flags, name string, plan func(*scenario.File, []scenario.Assignment) (*experiments.Study, error), resume bool) error {
+	file, err := load(name)
+	if err != nil {
+		return err
+	}
+	sets, err := assignments(f.sets)
+	if err != nil {
+		return err
+	}
+	s, err := plan(file, sets)
+	if err != nil {
+		return inFile(name, err)
+	}
+	out := f.out
+	if out == "" {
+		out = filepath.Join("results", file.Name)
+	}
+	if err := experiments.Prepare(out); err != nil {
+		return err
+	}
+	store, err := experiments.OpenStore(filepath.Join(out, ".state"), resume)
+	if err != nil {
+		return err
+	}
+	progress, done := progressBar(cmd, f)
+	points, err := s.Run(cmd.Context(), experiments.Options{Workers: f.workers, Store: store, Progress: progress})
+	done()
+	if errors.Is(err, experiments.ErrInterrupted) {
+		finished := len(points) - count(points, nil)
+		return fmt.Errorf("%w after %d of %d points; they are kept: go on with the same command and --resume", err, finished, len(points))
+	}
+	if err != nil {
+		return err
+	}
+	if _, err := s.Write(out, points); err != nil {
+		return err
+	}
+	if err := store.Close(); err != nil {
+		return err
+	}
+	if err := show(cmd, f, s, points); err != nil {
+		return err
+	}
+	if _, fine := s.Judgement(points); !fine {
+		return errCheckFailed
+	}
+	return nil
+}
+
+// show prints the result: tables and sentences for a reader, or the tidy table alone for a program.
+func show(cmd *cobra.Command, f *flags, s *experiments.Study, points []*experiments.Point) error {
+	w, format := cmd.OutOrStdout(), report.Format(f.format)
+	if format == report.CSV || format == report.JSON {
+		return report.Write(w, s.Tidy(points), format)
+	}
+	tables, lines := s.Lines(points)
+	if f.quiet {
+		tables = nil
+	}
+	for _, t := range tables {
+		if err := report.Write(w, t, format); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	for _, line := range lines {
+		fmt.Fprintln(w, line)
+	}
+	return nil
+}
+
+// load reads a scenario file, or the scenario of the library with this name.
+func load(name string) (*scenario.File, error) {
+	files, err := loadAll(name)
+	if err != nil {
+		return nil, err
+	}
+	if len(files) > 1 {
+		return nil, fmt.Errorf("%s holds %d scenarios; put the one to run into a file of its own, or use `tenggat test`", name, len(files))
+	}
+	return files[0], nil
+}
+
+// loadAll reads all scenarios of a file, or the one of the library with this name.
+func loadAll(name string) ([]*scenario.File, error) {
+	if _, err := os.Stat(name); err == nil {
+		return scenario.LoadAll(name)
+	}
+	if data, ok := scenarios.Lookup(name); ok {
+		return scenario.ParseAll(name+".yaml", data)
+	}
+	return nil, fmt.Errorf("there is neither a file nor a scenario of the library called %s; `tenggat scenarios` lists the library", name)
+}
+
+// assignments reads --set path=value.
+func assignments(sets []string) ([]scenario.Assignment, error) {
+	var all []scenario.Assignment
+	for _, set := range sets {
+		path, value, ok := strings.Cut(set, "=")
+		if !ok || path == "" {
+			return nil, fmt.Errorf("--set %s: write path=value, such as --set queues.orders.lease=30s", set)
+		}
+		all = append(all, scenario.Assignment{Path: strings.TrimSpace(path), Value: value})
+	}
+	return all, nil
+}
+
+// inFile names the file in problems that do not know it.
+func inFile(name string, err error) error {
+	var problems scenario.Problems
+	if !errors.As(err, &problems) {
+		return err
+	}
+	problems = slices.Clone(problems)
+	for i := range problems {
+		if problems[i].File == "" {
+			problems[i].File = name
+		}
+	}
+	return problems
+}
+
+// progressBar shows how far a study is and when it will be done, if stderr is a terminal.
+func progressBar(cmd *cobra.Command, f *flags) (progress func(done, total int), finish func()) {
+	terminal, ok := cmd.ErrOrStderr().(*os.File)
+	if !ok || f.quiet {
+		return nil, func() {}
+	}
+	if info, err := terminal.Stat(); err != nil || info.Mode()&fs.ModeCharDevice == 0 {
+		return nil, func() {}
+	}
+	bars := mpb.New(mpb.WithOutput(terminal), mpb.WithWidth(60))
+	bar := bars.AddBar(0,
+		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d replications")),
+		mpb.AppendDecorators(decor.AverageETA(decor.ET_STYLE_GO)))
+	progress = func(done, total int) {
+		bar.SetTotal(int64(total), false)
+		bar.SetCurrent(int64(done))
+	}
+	return progress, func() {
+		bar.SetTotal(-1, true)
+		bars.Wait()
+	}
+}
+
+func count[T comparable](list []T, x T) int {
+	n := 0
+	for _, y := range list {
+		if x == y {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,122 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tenggat/tenggat/experiments"
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+func testCommand(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "test FILE|DIR|NAME…",
+		Short: "Run every expectation of scenarios and say what held and what did not",
+		Args:  cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			sets, err := assignments(f.sets)
+			if err != nil {
+				return err
+			}
+			t := &tester{cmd: cmd, flags: f, sets: sets}
+			for _, arg := range args {
+				if err := t.path(arg); err != nil {
+					return err
+				}
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d expectations of %d scenarios held.\n", t.held, t.all, t.scenarios)
+			if t.failed {
+				return errCheckFailed
+			}
+			return nil
+		},
+	}
+}
+
+// tester runs the expectations of many files and counts.
+type tester struct {
+	cmd                  *cobra.Command
+	flags                *flags
+	sets                 []scenario.Assignment
+	held, all, scenarios int
+	failed               bool
+}
+
+// path tests a file, a name, or all scenario files below a directory.
+func (t *tester) path(arg string) error {
+	var files []string
+	err := filepath.WalkDir(arg, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && (path == arg || filepath.Ext(path) == ".yaml") {
+			files = append(files, path)
+		}
+		return err
+	})
+	if err != nil { // No such file: it may be a name.
+		files = []string{arg}
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("%s has no scenario files; they end in .yaml", arg)
+	}
+	for _, name := range files {
+		scenarios, err := loadAll(name)
+		if err != nil {
+			return err
+		}
+		for _, file := range scenarios {
+			if err := t.scenario(name, file); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// scenario runs one scenario's variants and prints its verdicts.
+func (t *tester) scenario(name string, file *scenario.File) error {
+	s, err := experiments.Variants(file, t.sets)
+	if err != nil {
+		return inFile(name, err)
+	}
+	progress, done := progressBar(t.cmd, t.flags)
+	points, err := s.Run(t.cmd.Context(), experiments.Options{Workers: t.flags.workers, Progress: progress})
+	done()
+	if err != nil {
+		return err
+	}
+	w := t.cmd.OutOrStdout()
+	t.scenarios++
+	held, all := 0, 0
+	for _, p := range points {
+		all += len(p.Verdicts)
+		held += len(p.Verdicts) - p.NotHeld()
+	}
+	t.held, t.all = t.held+held, t.all+all
+	word := "ok   "
+	lines, fine := s.Judgement(points)
+	if !fine {
+		t.failed, word = true, "FAIL "
+	}
+	if all == 0 {
+		fmt.Fprintf(w, "none  %s has no expectations\n", file.Name)
+		return nil
+	}
+	fmt.Fprintf(w, "%s %s  %d of %d\n", word, file.Name, held, all)
+	if fine {
+		return nil
+	}
+	for _, line := range lines[:len(lines)-1] {
+		fmt.Fprintln(w, "      "+line)
+	}
+	replay := []string{"tenggat", "run", name, "--seed", fmt.Sprint(s.Specs[0].Scenario.Seed)}
+	for _, set := range t.flags.sets {
+		if !strings.HasPrefix(set, "seed=") {
+			replay = append(replay, "--set", set)
+		}
+	}
+	fmt.Fprintln(w, "      replay: "+quoteAll(replay))
+	return nil
+}

@@ -1,0 +1,90 @@
+package experiments
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tenggat/tenggat/model"
+	"github.com/tenggat/tenggat/model/metric"
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+// baseVariant is the file as written.
+const baseVariant = "base"
+
+// always marks expectations of every variant and every point of a sweep.
+const always = "always"
+
+// Variants is the study of a file's variants, base first, with sets applied to
+// each. Each variant is judged by its own expectations and those of "always".
+func Variants(file *scenario.File, sets []scenario.Assignment) (*Study, error) {
+	s := &Study{File: file}
+	for _, variant := range file.Variants {
+		if err := s.add(variant, nil, sets, file.Expects); err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// Grid is the study of a file's sweep: every variant that it crosses with, and
+// for each the axes in file order, the last one turning fastest. A point is not
+// the variant itself any more, so that only expectations of "always" apply.
+func Grid(file *scenario.File, sets []scenario.Assignment) (*Study, error) {
+	if file.Sweep == nil || len(file.Sweep.Axes) == 0 {
+		return nil, fmt.Errorf("%s has no sweep: add `sweep: {axes: [...]}`, or use `tenggat run`", file.Name)
+	}
+	s := &Study{File: file}
+	for _, axis := range file.Sweep.Axes {
+		s.Axes = append(s.Axes, axis.Paths...)
+	}
+	everywhere := slices.DeleteFunc(slices.Clone(file.Expects), func(e scenario.Expect) bool { return e.Variant != always })
+	variants := file.Sweep.Variants
+	if len(variants) == 0 {
+		variants = []string{baseVariant}
+	}
+	for _, variant := range variants {
+		for _, values := range combinations(file.Sweep.Axes) {
+			if err := s.add(variant, values, sets, everywhere); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return s, nil
+}
+
+// combinations are the settings of all points, the last axis turning fastest.
+func combinations(axes []scenario.Axis) [][]scenario.Assignment {
+	points := [][]scenario.Assignment{nil}
+	for _, axis := range axes {
+		var longer [][]scenario.Assignment
+		for _, point := range points {
+			for _, values := range axis.Values {
+				extended := slices.Clone(point)
+				for i, path := range axis.Paths {
+					extended = append(extended, scenario.Assignment{Path: path, Value: values[i]})
+				}
+				longer = append(longer, extended)
+			}
+		}
+		points = longer
+	}
+	return points
+}
+
+// add resolves one spec and compiles its expectations.
+func (s *Study) add(variant string, axes, sets []scenario.Assignment, expects []scenario.Expect) error {
+	sc, err := s.File.Resolve(variant, append(slices.Clone(axes), sets...)...)
+	if err != nil {
+		return err
+	}
+	own := slices.DeleteFunc(slices.Clone(expects), func(e scenario.Expect) bool { return e.Variant != variant && e.Variant != always })
+	compiled, err := Compile(sc, model.Columns(sc, metric.Want{}), own)
+	if err != nil {
+		return err
+	}
+	s.Specs = append(s.Specs, &Spec{
+		Variant: variant, Axes: axes, Scenario: sc, Hash: sc.Hash(), Expects: compiled, Columns: model.Columns(sc, compiled.Want),
+	})
+	return nil
+}

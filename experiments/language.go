@@ -1,0 +1,184 @@
+package experiments
+
+import (
+	"math"
+	"strings"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/types"
+
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/metric"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/sim/stat"
+)
+
+// evidence is what an expectation may see of one replication besides its
+// metrics. It is what *metric.Result offers and no more: expectations never see
+// the model's inside.
+type evidence interface {
+	Distribution(name string) *stat.Histogram
+	At(kind history.Kind, labels ...string) []int64
+	ByJob(kind history.Kind) []int64
+}
+
+// language is the vocabulary of the expectations of one scenario: which names
+// there are and of which type. It is fixed before the run.
+type language struct {
+	scenario *scenario.Scenario
+	metrics  *tree
+	names    []string // every metric, for the nearest name in a message
+}
+
+// constants are the words for lengths of time, in seconds.
+var constants = map[string]float64{"ms": 0.001, "minute": 60, "hour": 3600, "day": 86400}
+
+// tree holds the metrics by the parts of their dotted names. A node that is
+// both a metric and the beginning of other names answers to its name with
+// `.mean` as well, since a bare name cannot be a number and a map.
+type tree struct {
+	column int // of the metric with exactly this name; -1 for none
+	path   string
+	kids   map[string]*tree
+	order  []string
+}
+
+func newLanguage(sc *scenario.Scenario, columns []metric.Column) *language {
+	l := &language{scenario: sc, metrics: &tree{column: -1, kids: map[string]*tree{}}}
+	for i, c := range columns {
+		l.names = append(l.names, c.Name)
+		node := l.metrics
+		for _, part := range strings.Split(c.Name, ".") {
+			kid := node.kids[part]
+			if kid == nil {
+				kid = &tree{column: -1, path: strings.TrimPrefix(node.path+"."+part, "."), kids: map[string]*tree{}}
+				node.kids[part] = kid
+				node.order = append(node.order, part)
+			}
+			node = kid
+		}
+		node.column = i
+	}
+	return l
+}
+
+// distribution says that the node's parts are those of a distribution.
+func (t *tree) distribution() bool { return t.kids["p99"] != nil }
+
+// types is the node's shape for the type checker.
+func (t *tree) types() types.Map {
+	shape := types.Map{}
+	if t.column >= 0 {
+		shape["mean"] = types.Float64
+	}
+	if t.distribution() {
+		shape["share_over"] = types.TypeOf(func(float64) float64 { return 0 })
+	}
+	for _, name := range t.order {
+		kid := t.kids[name]
+		if len(kid.kids) == 0 {
+			shape[name] = types.Float64
+			continue
+		}
+		shape[name] = kid.types()
+	}
+	return shape
+}
+
+// fill is the node with the values of one replication. A metric that did not
+// occur is NaN, and every comparison with it is false.
+func (t *tree) fill(values []float64, ev evidence) map[string]any {
+	filled := map[string]any{}
+	if t.column >= 0 {
+		filled["mean"] = values[t.column]
+	}
+	if t.distribution() {
+		filled["share_over"] = func(x float64) float64 {
+			h := ev.Distribution(t.path)
+			if h == nil {
+				return math.NaN()
+			}
+			return h.ShareOver(nanoseconds(x))
+		}
+	}
+	for _, name := range t.order {
+		kid := t.kids[name]
+		if len(kid.kids) == 0 {
+			filled[name] = values[kid.column]
+			continue
+		}
+		filled[name] = kid.fill(values, ev)
+	}
+	return filled
+}
+
+// options are the compiler's settings: types, functions and operators.
+func (l *language) options() []expr.Option {
+	run := l.metrics.types()
+	for name, signature := range map[string]any{
+		"at":     func(string, ...string) Instants { return nil },
+		"gaps":   func(string, ...string) Instants { return nil },
+		"by_job": func(string) Instants { return nil },
+		"peak":   func(string, float64) float64 { return 0 },
+		"during": func(string, float64, float64) float64 { return 0 },
+	} {
+		run[name] = types.TypeOf(signature)
+	}
+	whole := types.Map{}
+	for name, t := range run {
+		whole[name] = t
+	}
+	for name := range constants {
+		whole[name] = types.Float64
+	}
+	whole["runs"] = types.Array(run)
+	whole["setting"] = types.TypeOf(l.scenario.Setting)
+	for _, name := range []string{"mean", "median"} {
+		whole[name] = types.TypeOf(func([]any) (Estimate, error) { return Estimate{}, nil })
+	}
+	whole["share"] = types.TypeOf(func([]any) (Estimate, error) { return Estimate{}, nil })
+	whole["quantile"] = types.TypeOf(func([]any, float64) (Estimate, error) { return Estimate{}, nil })
+
+	options := []expr.Option{expr.Env(whole)}
+	for _, name := range []string{"mean", "median", "now", "date", "duration", "timezone"} {
+		options = append(options, expr.DisableBuiltin(name))
+	}
+	options = append(options, listFunctions()...)
+	return append(options, estimateOperators()...)
+}
+
+// replication is the environment of one replication: its metrics, and the
+// functions that look into it.
+func (l *language) replication(values []float64, ev evidence, windows windowValues) map[string]any {
+	env := l.metrics.fill(values, ev)
+	env["at"] = func(fact string, labels ...string) Instants { return newInstants(ev.At(kind(fact), labels...)) }
+	env["gaps"] = func(fact string, labels ...string) Instants { return newInstants(ev.At(kind(fact), labels...)).gaps() }
+	env["by_job"] = func(fact string) Instants { return newInstants(ev.ByJob(kind(fact))) }
+	env["peak"] = func(fact string, width float64) float64 {
+		return float64(busiest(ev.At(kind(fact)), nanoseconds(width)))
+	}
+	env["during"] = windows.value
+	return env
+}
+
+// kind is the kind of fact with this word; the compiler has seen to it that
+// there is one.
+func kind(word string) history.Kind {
+	k, _ := history.KindOf(word)
+	return k
+}
+
+// scope is the environment in which an expectation is evaluated.
+func (l *language) scope(one map[string]any, runs []map[string]any, j *judge) map[string]any {
+	env := map[string]any{
+		"runs": runs, "setting": l.scenario.Setting,
+		"mean": j.mean, "median": j.median, "share": j.share, "quantile": j.quantile,
+	}
+	for name, seconds := range constants {
+		env[name] = seconds
+	}
+	for name, value := range one {
+		env[name] = value
+	}
+	return env
+}

@@ -1,0 +1,104 @@
+package experiments
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+
+	"github.com/tenggat/tenggat/model"
+	"github.com/tenggat/tenggat/model/metric"
+	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/sim/stat"
+)
+
+// Point is what the replications of one spec gave.
+type Point struct {
+	Variant    string
+	Axes       []scenario.Assignment
+	Columns    []metric.Column
+	Values     [][]float64 // of column c in replication r: Values[c][r]
+	Verdicts   []Verdict
+	Violations []string // of the model's own checks; any is a bug
+	Scenario   string   // hash of the resolved scenario
+	Trace      string   // hash over the replications' trace hashes
+	Result     string   // hash over the replications' result hashes
+	Events     uint64
+}
+
+// newPoint judges and keeps the numbers of results, which are in slot order.
+func newPoint(spec *Spec, results []*model.Result) *Point {
+	p := &Point{Variant: spec.Variant, Axes: spec.Axes, Columns: spec.Columns, Scenario: spec.Hash}
+	p.Values = make([][]float64, len(spec.Columns))
+	metrics := make([]*metric.Result, len(results))
+	var traces, hashes []uint64
+	for r, result := range results {
+		metrics[r] = result.Metrics
+		for c := range p.Values {
+			p.Values[c] = append(p.Values[c], result.Metrics.Values[c])
+		}
+		traces, hashes = append(traces, result.Trace), append(hashes, result.Hash)
+		p.Events += result.Events
+		for _, v := range result.Violations {
+			p.Violations = append(p.Violations, replicationName(r)+": "+v.String())
+		}
+	}
+	p.Trace, p.Result = digest(traces), digest(hashes)
+	p.Verdicts = spec.Expects.Judge(metrics)
+	return p
+}
+
+// digest is 16 hexadecimal digits that stand for hashes in their order.
+func digest(hashes []uint64) string {
+	var words []byte
+	for _, x := range hashes {
+		words = binary.BigEndian.AppendUint64(words, x)
+	}
+	return digestText(words)
+}
+
+func digestText(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:8])
+}
+
+// Column is the index of a metric, or -1.
+func (p *Point) Column(name string) int {
+	for i, c := range p.Columns {
+		if c.Name == name {
+			return i
+		}
+	}
+	return -1
+}
+
+// Estimate is the mean of column c over the replications. A count that was
+// zero in every replication is estimated by its upper bound.
+func (p *Point) Estimate(c int) stat.Estimate {
+	if p.Columns[c].Whole || p.Columns[c].Safety {
+		return meanOf(p.Values[c])
+	}
+	return stat.MeanT(p.Values[c], stat.Confidence)
+}
+
+// Median is the median of column c over the replications: the estimate to read
+// where some are infinite.
+func (p *Point) Median(c int) stat.Estimate { return stat.MedianCI(p.Values[c], stat.Confidence) }
+
+// Replications is how many there were.
+func (p *Point) Replications() int {
+	if len(p.Values) == 0 {
+		return 0
+	}
+	return len(p.Values[0])
+}
+
+// NotHeld counts the expectations that did not hold.
+func (p *Point) NotHeld() int {
+	n := 0
+	for _, v := range p.Verdicts {
+		if v.Outcome != Held {
+			n++
+		}
+	}
+	return n
+}

@@ -1,0 +1,213 @@
+package experiments
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/tenggat/tenggat/experiments/report"
+	"github.com/tenggat/tenggat/sim/stat"
+)
+
+// Summary is the study's result for a reader: variants side by side with their
+// paired differences from base, or the points of a sweep one a line.
+func (s *Study) Summary(points []*Point) []report.Table {
+	done := slices.DeleteFunc(slices.Clone(points), func(p *Point) bool { return p == nil })
+	switch {
+	case len(done) == 0:
+		return nil
+	case len(s.Axes) > 0:
+		return []report.Table{s.sweepTable(done)}
+	}
+	tables := []report.Table{s.variantTable(done)}
+	if len(done) > 1 {
+		tables = append(tables, s.differenceTable(done))
+	}
+	return tables
+}
+
+// variantTable has a metric a row and a variant a column.
+func (s *Study) variantTable(points []*Point) report.Table {
+	t := report.Table{Head: []string{"metric", "unit"}, Notes: notes(points)}
+	for _, p := range points {
+		t.Head = append(t.Head, p.Variant)
+	}
+	for _, name := range s.headline(points) {
+		row := []report.Cell{report.Text("%s", name), {}}
+		for _, p := range points {
+			c := p.Column(name)
+			if c < 0 {
+				row = append(row, report.Cell{})
+				continue
+			}
+			row[1] = report.Text("%s", p.Columns[c].Unit)
+			row = append(row, cell(p, c))
+		}
+		t.Add(row...)
+	}
+	return t
+}
+
+// differenceTable has the paired difference of each variant from the first
+// point, for the metrics in which any variant differs.
+func (s *Study) differenceTable(points []*Point) report.Table {
+	base := points[0]
+	t := report.Table{Title: "difference from " + base.Variant + ", replication by replication", Head: []string{"metric", "unit"}}
+	for _, p := range points[1:] {
+		t.Head = append(t.Head, p.Variant)
+	}
+	for _, name := range s.headline(points) {
+		c := base.Column(name)
+		if c < 0 {
+			continue
+		}
+		row := []report.Cell{report.Text("%s", name), report.Text("%s", base.Columns[c].Unit)}
+		differs := false
+		for _, p := range points[1:] {
+			d := p.Column(name)
+			if d < 0 {
+				row = append(row, report.Cell{})
+				continue
+			}
+			e := stat.Paired(base.Values[c], p.Values[d])
+			differs = differs || e.Mean != 0 && !math.IsNaN(e.Mean)
+			row = append(row, report.Interval(e.Mean, e.Low, e.High))
+		}
+		if differs {
+			t.Add(row...)
+		}
+	}
+	return t
+}
+
+// sweepTable has a point a row: its settings, and the plotted metrics.
+func (s *Study) sweepTable(points []*Point) report.Table {
+	metrics := s.plotted(points)
+	if len(metrics) == 0 {
+		metrics = s.headline(points)[:min(6, len(s.headline(points)))]
+	}
+	variants := len(s.File.Sweep.Variants) > 0
+	t := report.Table{Notes: notes(points)}
+	if variants {
+		t.Head = []string{"variant"}
+	}
+	t.Head = append(t.Head, s.Axes...)
+	for _, name := range metrics {
+		if c := points[0].Column(name); c >= 0 && points[0].Columns[c].Unit != "" {
+			t.Head = append(t.Head, name+" ("+points[0].Columns[c].Unit+")")
+			continue
+		}
+		t.Head = append(t.Head, name)
+	}
+	for _, p := range points {
+		var row []report.Cell
+		if variants {
+			row = append(row, report.Text("%s", p.Variant))
+		}
+		for _, a := range p.Axes {
+			row = append(row, report.Text("%s", a.Value))
+		}
+		for _, name := range metrics {
+			if c := p.Column(name); c >= 0 {
+				row = append(row, cell(p, c))
+			} else {
+				row = append(row, report.Cell{})
+			}
+		}
+		t.Add(row...)
+	}
+	return t
+}
+
+// cell is a metric for a reader. Where some replications are infinite there is
+// no mean, and the median stands in.
+func cell(p *Point, c int) report.Cell {
+	e := p.Estimate(c)
+	if e.Infinite == 0 {
+		return report.Interval(e.Mean, e.Low, e.High)
+	}
+	if 2*e.Infinite >= e.N {
+		return report.Text("never in %d of %d", e.Infinite, e.N)
+	}
+	m := p.Median(c)
+	return report.Text("median %s, never in %d of %d", report.Readable(m.Mean, m.Low, m.High), e.Infinite, e.N)
+}
+
+// notes say what the intervals are.
+func notes(points []*Point) []string {
+	fewest, most := math.MaxInt, 0
+	for _, p := range points {
+		fewest, most = min(fewest, p.Replications()), max(most, p.Replications())
+	}
+	replications := fmt.Sprintf("%d replications", most)
+	switch {
+	case fewest != most:
+		replications = fmt.Sprintf("%d to %d replications", fewest, most)
+	case most == 1:
+		return []string{"One replication: no intervals; raise run.replications or --replications for them."}
+	}
+	return []string{"± and [ ]: 95 % interval over " + replications + "; (< x): none seen, and the 95 % upper bound."}
+}
+
+// nouns begin the names of metrics of one thing.
+var nouns = []string{"queues", "locks", "services", "caches", "monitors", "workers", "jobs", "events", "versions"}
+
+// headline are the metrics to show first, in catalogue order: those of the
+// whole system that happened at all, and those that an expectation names.
+func (s *Study) headline(points []*Point) []string {
+	var names []string
+	for c, column := range points[0].Columns {
+		noun, _, _ := strings.Cut(column.Name, ".")
+		switch {
+		case s.expected(column.Name):
+		case slices.Contains(nouns, noun) || !column.Safety && !happened(points, column.Name, c):
+			continue
+		}
+		names = append(names, column.Name)
+	}
+	return names
+}
+
+// expected says that an expectation speaks of the metric.
+func (s *Study) expected(name string) bool {
+	for _, spec := range s.Specs {
+		for _, x := range spec.Expects.list {
+			for _, part := range x.parts {
+				if part.text == name {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// happened says that the metric is other than zero somewhere; c is where it
+// probably stands.
+func happened(points []*Point, name string, c int) bool {
+	for _, p := range points {
+		if c >= len(p.Columns) || p.Columns[c].Name != name {
+			if c = p.Column(name); c < 0 {
+				return false
+			}
+		}
+		if slices.ContainsFunc(p.Values[c], func(v float64) bool { return v != 0 && !math.IsNaN(v) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// plotted are the metrics of the sweep's plots, each once.
+func (s *Study) plotted(points []*Point) []string {
+	var names []string
+	for _, plot := range s.File.Sweep.Plots {
+		for _, name := range slices.Concat([]string{plot.X}, plot.Y) {
+			if points[0].Column(name) >= 0 && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
