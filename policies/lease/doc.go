@@ -5,13 +5,13 @@
 //
 // # The holder
 //
-//	         Begin              Granted
-//	 idle ----------> asking ----------> holding --.  beat: Renew, every Every
-//	  ^                  |                  |  ^   |  from the grant's send instant
-//	  |  Refused, Failed |                  |  '---'
-//	  '------------------'                  |
-//	  ^                                     | belief ends, Refused, error (GiveUp): Lost
-//	  '-------------------------------------'
+//	        Begin              Granted
+//	idle ----------> asking ----------> holding --.  beat: Renew, every Every
+//	 ^                  |                  |  ^   |  from the grant's send instant
+//	 |  Refused, Failed |                  |  '---'
+//	 '------------------'                  |
+//	 ^                                     | belief ends, Refused, error (GiveUp): Lost
+//	 '-------------------------------------'
 //
 // The holder believes at t exactly when
 //
@@ -34,13 +34,13 @@
 //
 // # The grantor
 //
-//	            Acquire                    deadline
-//	 free --------------------> current ------------> lapsed
-//	  ^  (not before closed)     |    ^                 |
-//	  |                          |    '-----------------| Renew, if Late allows
-//	  |  Release, Revoke,        |                      |
-//	  |  SessionEnd              |                      | Lapse: the grantor looks
-//	  '--------------------------'----------------------'
+//	           Acquire                    deadline
+//	free --------------------> current ------------> lapsed
+//	 ^  (not before closed)     |    ^                 |
+//	 |                          |    '-----------------| Renew, if Late allows
+//	 |  Release, Revoke,        |                      |
+//	 |  SessionEnd              |                      | Lapse: the grantor looks
+//	 '--------------------------'----------------------'
 //
 // A claim is named by its serial number. What a request gets whose claim is
 // over depends on the phase of that claim: lapsed (nobody has looked), free
