@@ -132,7 +132,7 @@ func (w *world) sendSettle(p *process, d int32, say settlement) {
 	v := w.deliveries.at(d)
 	q := w.queues[w.messages.at(v.msg).queue]
 	want := p.wanted()
-	p.toldWant, p.toldAt = want, p.received
+	w.expects(p, want)
 	if w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: d, how: say, a: p.received, b: want},
 		scenario.Ack, w.deliveryLuck(v)) != onItsWay {
 		w.forget(d)

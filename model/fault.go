@@ -157,7 +157,7 @@ func (w *world) onThaw(ev sim.Event) {
 // onBoot begins the next life of a process.
 func (w *world) onBoot(ev sim.Event) {
 	p := w.procs[ev.To]
-	if !p.up && int64(p.life) == ev.A+1 && !p.retired {
+	if !p.up && int64(p.life) == ev.A && !p.retired {
 		w.boot(p)
 	}
 }
@@ -221,7 +221,7 @@ func (w *world) stopped(p *process) {
 	downtime := p.downtime
 	w.end(p)
 	if downtime != scenario.Forever {
-		w.sim.At(w.sim.Now().Add(downtime), sim.Scenario, sim.Event{Kind: evBoot, To: p.id, A: int64(p.life) - 1})
+		w.sim.At(w.sim.Now().Add(downtime), sim.Scenario, sim.Event{Kind: evBoot, To: p.id, A: int64(p.life)})
 	}
 }
 

@@ -68,7 +68,7 @@ func (w *world) thaw(n int32) {
 func (w *world) newNode(c scenario.Clock, k int) int32 {
 	n := node{up: true, wall: c.Wall, drift: int64(c.Drift * 1e6)}
 	if len(c.Offset) > 0 {
-		n.offset = c.Offset.At(k).Draw(w.luck[luckClock].With(uint64(len(w.nodes))))
+		n.offset = c.Base + c.Offset.At(k).Draw(w.luck[luckClock].With(uint64(len(w.nodes))))
 	}
 	w.nodes = append(w.nodes, n)
 	return int32(len(w.nodes) - 1)

@@ -470,18 +470,22 @@ func (p *process) poll(w *world) {
 	if want == p.toldWant-(p.received-p.toldAt) || want == math.MaxInt32 && p.toldWant == want {
 		return
 	}
-	p.toldWant, p.toldAt = want, p.received
-	w.tell(p, false)
+	w.tell(p, want, false)
 }
 
-// tell sends the poll. anew says that deliveries which the broker sent and the
+// tell sends a poll. anew says that deliveries which the broker sent and the
 // process has not received are lost: the look into the queue begins anew.
-func (w *world) tell(p *process, anew bool) {
-	q := p.queues[0]
+func (w *world) tell(p *process, want int64, anew bool) {
+	w.expects(p, want)
 	p.polls++
-	w.send(packet{what: letPoll, from: p.node, to: q.node, proc: p.id, life: p.life, a: p.received, b: p.toldWant, anew: anew}, scenario.Poll,
+	w.send(packet{what: letPoll, from: p.node, to: p.queues[0].node, proc: p.id, life: p.life, a: p.received, b: want, anew: anew}, scenario.Poll,
 		w.luck[luckPoll].With(uint64(p.id)).With(uint64(p.life)).With(p.polls))
-	if w.lossy && p.toldWant > 0 {
+}
+
+// expects notes what the broker is being told.
+func (w *world) expects(p *process, want int64) {
+	p.toldWant, p.toldAt = want, p.received
+	if w.lossy && want > 0 {
 		w.sim.Arm(p.idle, w.sim.Now().Add(pollTimeout))
 	}
 }
@@ -495,7 +499,7 @@ func (w *world) onIdle(ev sim.Event) {
 	if w.park(p.node, ev, p.idle) {
 		return
 	}
-	if p.toldWant-(p.received-p.toldAt) > 0 {
-		w.tell(p, true)
+	if want := p.wanted(); want > 0 {
+		w.tell(p, want, true)
 	}
 }
