@@ -48,7 +48,7 @@ func (w *world) buildComponents() {
 		w.services = append(w.services, s)
 	}
 	for _, s := range w.services {
-		s.ops = w.compile(s.cfg.Steps, nil)
+		s.ops = w.compile(s.cfg.Steps, nil, nil)
 	}
 	for i, c := range w.sc.Monitors {
 		m := &monitor{cfg: c, rule: detectRule(c)}
@@ -98,7 +98,7 @@ func detectRule(c *scenario.Monitor) detect.Rule {
 // buildTypes makes the job types.
 func (w *world) buildTypes() {
 	for i, c := range w.sc.Jobs {
-		t := &jobType{cfg: c, index: int16(i), fates: fatesOf(c), ops: w.compile(c.Steps, nil)}
+		t := &jobType{cfg: c, index: int16(i), fates: fatesOf(c), ops: w.compile(c.Steps, c.Fields, nil)}
 		t.own = ownKey(&c.Key)
 		t.writes = writes(c.Steps)
 		if c.Queue != "" {

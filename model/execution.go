@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tenggat/tenggat/model/history"
@@ -84,13 +85,14 @@ type heldLock struct {
 type op struct {
 	step   *scenario.Step
 	closes bool
-	jump   int32 // the other end of a repeat
-	index  int16 // of the service or lock
-	token  int16 // lock whose token a write carries, -1
+	jump   int32               // the other end of a repeat
+	index  int16               // of the service or lock
+	token  int16               // lock whose token a write carries, -1
+	names  []scenario.Template // of the locks to take, their holes pointing at the job's fields
 }
 
-// compile flattens steps.
-func (w *world) compile(steps []scenario.Step, ops []op) []op {
+// compile flattens the steps of a job with these fields, or of a service.
+func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op) []op {
 	for i := range steps {
 		s := &steps[i]
 		o := op{step: s, index: -1, token: -1}
@@ -99,6 +101,7 @@ func (w *world) compile(steps []scenario.Step, ops []op) []op {
 			o.index = w.serviceNamed(s.To)
 		case scenario.LockStep, scenario.Unlock:
 			o.index = w.lockStoreNamed(s.To)
+			o.names = bind(w.sc.Locks[o.index].Names, fields)
 		}
 		if s.Token != "" {
 			o.token = w.lockStoreNamed(s.Token)
@@ -106,12 +109,26 @@ func (w *world) compile(steps []scenario.Step, ops []op) []op {
 		ops = append(ops, o)
 		if s.Verb == scenario.Repeat {
 			open := int32(len(ops) - 1)
-			ops = w.compile(s.Steps, ops)
+			ops = w.compile(s.Steps, fields, ops)
 			ops = append(ops, op{step: s, closes: true, jump: open})
 			ops[open].jump = int32(len(ops) - 1)
 		}
 	}
 	return ops
+}
+
+// bind points the holes of lock names at the fields of the job that takes them.
+func bind(names []scenario.Template, fields []scenario.Field) []scenario.Template {
+	bound := make([]scenario.Template, len(names))
+	for i, t := range names {
+		bound[i] = scenario.Template{Text: t.Text, Parts: slices.Clone(t.Parts)}
+		for k := range t.Parts {
+			if part := &bound[i].Parts[k]; part.Hole == scenario.HoleField {
+				part.Field = slices.IndexFunc(fields, func(f scenario.Field) bool { return f.Name == part.Name })
+			}
+		}
+	}
+	return bound
 }
 
 // newExecution takes a record for a job (or, with proc nil, a service's call).

@@ -21,7 +21,7 @@ func (w *world) beginLock(i int32, x *execution, o *op) {
 	j := w.jobs.at(x.job)
 	x.asking = x.freeLock()
 	h := &x.locks[x.asking]
-	*h = heldLock{lock: w.lockNamed(s, render(&s.cfg.Names[x.names], j, x)), since: w.sim.Now()}
+	*h = heldLock{lock: w.lockNamed(s, render(&o.names[x.names], j, x)), since: w.sim.Now()}
 	if s.cfg.WaitFor != scenario.Forever {
 		x.giveUp = w.sim.Now().Add(s.cfg.WaitFor)
 	} else {
@@ -203,9 +203,9 @@ func (w *world) locked(p *process, c *worker.Command) {
 	h.held, h.token = true, c.Token
 	x.asking = -1
 	w.believe(x, h)
-	if s := w.locks[w.lockPool.at(h.lock).store]; int(x.names)+1 < len(s.cfg.Names) {
+	if step := &x.ops[x.pc]; int(x.names)+1 < len(step.names) {
 		x.names++
-		w.beginLock(o.exec, x, &x.ops[x.pc])
+		w.beginLock(o.exec, x, step)
 		return
 	}
 	x.names = 0

@@ -32,9 +32,7 @@ type Result struct {
 // replication give equal results, on every machine. The error says where and
 // why a run that passed its bounds was stopped.
 func Run(sc *scenario.Scenario, o Options) (*Result, error) {
-	names := Names(sc)
-	meter := metric.New(names, window(sc), o.Want)
-	judge := check.New()
+	meter, judge := metric.New(Names(sc), window(sc), o.Want), check.New()
 	observers := []history.Observer{meter, judge}
 	if o.Observer != nil {
 		observers = append(observers, o.Observer)

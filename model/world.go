@@ -282,7 +282,7 @@ func (w *world) reconfigure() {
 func (w *world) changeType(t *jobType, before *scenario.Job) {
 	t.fates = fatesOf(t.cfg)
 	if !reflect.DeepEqual(before.Steps, t.cfg.Steps) {
-		t.ops = w.compile(t.cfg.Steps, nil)
+		t.ops = w.compile(t.cfg.Steps, t.cfg.Fields, nil)
 	}
 	if reflect.DeepEqual(before.Arrivals, t.cfg.Arrivals) {
 		return
