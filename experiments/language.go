@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
 	"github.com/expr-lang/expr/types"
 
 	"github.com/tenggat/tenggat/model/history"
@@ -144,8 +145,26 @@ func (l *language) options() []expr.Option {
 		options = append(options, expr.DisableBuiltin(name))
 	}
 	options = append(options, listFunctions()...)
-	return append(options, estimateOperators()...)
+	options = append(options, estimateOperators()...)
+	return append(options, expr.Patch(recheck{}))
 }
+
+// recheck makes the type checker look into calls once more. Overloaded
+// operators make it pass over an expression several times, and a mistake in
+// the arguments of a call is reported in the first pass only, which is thrown
+// away. It stands after the operators and takes part in each of their rounds.
+type recheck struct{}
+
+// Visit forgets the type of a call.
+func (recheck) Visit(node *ast.Node) {
+	if call, ok := (*node).(*ast.CallNode); ok {
+		call.SetType(nil)
+	}
+}
+
+// Reset and ShouldRepeat mark a visitor that takes part in every round.
+func (recheck) Reset()             {}
+func (recheck) ShouldRepeat() bool { return false }
 
 // replication is the environment of one replication: its metrics, and the
 // functions that look into it.
