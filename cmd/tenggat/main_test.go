@@ -1,0 +1,190 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const small = `name: small
+run: {duration: 1m, replications: 3}
+queues: {q: {lease: 30s}}
+workers: {w: {count: 2}}
+jobs: {job: {queue: q, arrivals: poisson 1/s, steps: [work: exp 1s]}}
+variants:
+  four: {workers.w.count: 4}
+sweep:
+  axes: [{workers.w.count: [1, 2]}]
+expect:
+  always: ['setting("queues.q.lease") == 30']
+  four: ['setting("workers.w.count") == 4']
+`
+
+// inFolder puts the files into an empty working directory.
+func inFolder(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	for name, content := range files {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o755))
+		require.NoError(t, os.WriteFile(name, []byte(content), 0o600))
+	}
+}
+
+// tenggat runs the program.
+func tenggat(args ...string) (code int, stdout, stderr string) {
+	var out, errs strings.Builder
+	code = run(context.Background(), args, &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestBadInputSaysWhatToDo(t *testing.T) {
+	inFolder(t, map[string]string{
+		"small.yaml":    small,
+		"two.yaml":      small + "---\n" + strings.Replace(small, "name: small", "name: other", 1),
+		"typo.yaml":     strings.Replace(small, "lease: 30s", "leese: 30s", 1),
+		"expect.yaml":   strings.Replace(small, `["queues.q.lease") == 30']`, "", 1) + "  base: [no_such_metric == 0]\n",
+		"nosweep.yaml":  small[:strings.Index(small, "sweep:")],
+		"taken/results": "a file",
+		"empty/readme":  "no scenarios here",
+	})
+	for _, c := range []struct{ args, want string }{
+		{"run nothing", "neither a file nor a scenario of the library called nothing; `tenggat scenarios` lists the library"},
+		{"run typo.yaml", `typo.yaml:3:14: queues.q.leese: unknown key "leese"`},
+		{"run expect.yaml", `expect.yaml:13:10: expect.base: unknown metric "no_such_metric" (column 1 of`},
+		{"run two.yaml", "two.yaml holds 2 scenarios"},
+		{"run small.yaml --set lease", "--set lease: write path=value"},
+		{"run small.yaml --set queues.q.lease=soon", "queues.q.lease"},
+		{"run small.yaml --format xml", "--format xml: use table, json, csv or markdown"},
+		{"run small.yaml --replications 0", "--replications 0: use 1 or more"},
+		{"run small.yaml --workers -1", "--workers -1: use 1 or more"},
+		{"run small.yaml --out taken/results", "choose another directory with --out"},
+		{"run small.yaml --colour", "unknown flag: --colour"},
+		{"run", "accepts 1 arg(s), received 0"},
+		{"sweep nosweep.yaml", "small has no sweep"},
+		{"test empty", "empty has no scenario files; they end in .yaml"},
+		{"presets nothing", "there is no preset called nothing"},
+		{"jump", `unknown command "jump"`},
+	} {
+		code, stdout, stderr := tenggat(strings.Fields(c.args)...)
+		assert.Equal(t, exitBadInput, code, c.args)
+		assert.Empty(t, stdout, c.args)
+		assert.Contains(t, stderr, c.want, c.args)
+	}
+	assert.NoDirExists(t, "results", "nothing was run")
+}
+
+func TestRunWritesItsFiles(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	code, stdout, stderr := tenggat("run", "small.yaml", "--seed", "11")
+	require.Equal(t, exitFine, code, stderr)
+	assert.Empty(t, stderr, "no progress without a terminal")
+	assert.Contains(t, stdout, "3 of 3 expectations held.\n")
+	assert.Contains(t, stdout, ", seed 11\n")
+	assert.FileExists(t, "results/small/points.csv")
+	assert.FileExists(t, "results/small/manifest.json")
+	assert.NoDirExists(t, "results/small/.state")
+}
+
+func TestResultsDoNotDependOnWorkers(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	for _, command := range []string{"run", "sweep"} {
+		_, one, _ := tenggat(command, "small.yaml", "--workers", "1", "--out", "one")
+		_, many, _ := tenggat(command, "small.yaml", "--workers", "7", "--out", "many")
+		assert.Equal(t, one, many)
+		for _, file := range []string{"points.csv", "manifest.json"} {
+			a, err := os.ReadFile(filepath.Join("one", file))
+			require.NoError(t, err)
+			b, err := os.ReadFile(filepath.Join("many", file))
+			require.NoError(t, err)
+			assert.Equal(t, string(a), string(b))
+		}
+	}
+}
+
+func TestSettingsAndReplicationsFromTheCommandLine(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	code, stdout, _ := tenggat("run", "small.yaml", "--set", "queues.q.lease=20s", "--replications", "2")
+	assert.Equal(t, exitCheckFailed, code)
+	assert.Contains(t, stdout, `FAILED  base: setting("queues.q.lease") == 30  (in 2 of 2 replications, first in replication 0)`)
+	assert.Contains(t, stdout, "1 of 3 expectations held.")
+}
+
+func TestTestPrintsVerdictsAndReplay(t *testing.T) {
+	inFolder(t, map[string]string{
+		"good.yaml":       small,
+		"cases/bad.yaml":  strings.Replace(small, "== 30", "== 31", 1),
+		"cases/none.yaml": small[:strings.Index(small, "expect:")],
+	})
+	code, stdout, _ := tenggat("test", "good.yaml", "cases", "--set", "seed=5")
+	assert.Equal(t, exitCheckFailed, code)
+	assert.Equal(t, `ok    small  3 of 3
+FAIL  small  1 of 3
+      FAILED  base: setting("queues.q.lease") == 31  (in 3 of 3 replications, first in replication 0)  because setting("queues.q.lease") = 30
+      FAILED  four: setting("queues.q.lease") == 31  (in 3 of 3 replications, first in replication 0)  because setting("queues.q.lease") = 30
+      replay: tenggat run cases/bad.yaml --seed 5
+none  small has no expectations
+4 of 6 expectations of 3 scenarios held.
+`, stdout)
+	code, _, _ = tenggat("test", "good.yaml")
+	assert.Equal(t, exitFine, code)
+	assert.NoDirExists(t, "results", "test writes nothing")
+}
+
+func TestInterruptedSweepGoesOn(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	_, whole, _ := tenggat("sweep", "small.yaml", "--out", "whole")
+
+	ctx, interrupt := context.WithCancel(context.Background())
+	interrupt()
+	var out, errs strings.Builder
+	code := run(ctx, []string{"sweep", "small.yaml"}, &out, &errs)
+	assert.Equal(t, exitInterrupted, code)
+	assert.Contains(t, errs.String(), "interrupted after 0 of 2 points; they are kept: go on with the same command and --resume")
+	assert.NoFileExists(t, "results/small/points.csv")
+
+	code, resumed, _ := tenggat("sweep", "small.yaml", "--resume")
+	assert.Equal(t, exitFine, code)
+	assert.Equal(t, whole, resumed)
+}
+
+func TestFormatsForPrograms(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	_, stdout, _ := tenggat("sweep", "small.yaml", "--format", "csv")
+	assert.True(t, strings.HasPrefix(stdout, "variant,workers.w.count,metric,unit,mean,low,high,median,n\n"), stdout)
+	points, err := os.ReadFile("results/small/points.csv")
+	require.NoError(t, err)
+	assert.Equal(t, string(points), stdout)
+	_, stdout, _ = tenggat("run", "small.yaml", "--format", "json")
+	assert.True(t, strings.HasPrefix(stdout, "["), stdout)
+}
+
+func TestListsOfWhatThereIs(t *testing.T) {
+	for args, want := range map[string]string{
+		"presets": "sqs-standard",
+		"version": "tenggat 0.1.0 (go",
+		"--help":  "Exit codes: 0 fine",
+	} {
+		code, stdout, stderr := tenggat(strings.Fields(args)...)
+		assert.Equal(t, exitFine, code, stderr)
+		assert.Contains(t, stdout, want, args)
+	}
+}
+
+func TestPanicIsReportedWithTheReplay(t *testing.T) {
+	before := commands
+	t.Cleanup(func() { commands = before })
+	commands = append(commands, func(*flags) *cobra.Command {
+		return &cobra.Command{Use: "break", RunE: func(*cobra.Command, []string) error { panic("broker: -1 messages") }}
+	})
+	code, _, stderr := tenggat("break", "--set", "name=it's")
+	assert.Equal(t, exitBug, code)
+	assert.Contains(t, stderr, "tenggat: broker: -1 messages\nThis is a bug of tenggat")
+	assert.Contains(t, stderr, `replay:  tenggat break --set 'name=it'\''s'`)
+	assert.Contains(t, stderr, "main_test.go")
+}
