@@ -70,7 +70,7 @@ type delivery struct {
 	life   uint32
 	gotAt  sim.Time // when the process received it
 	timer  sim.Timer
-	waits  bool // held back until the job's start
+	exec   int32 // that runs it, or will
 	acked  bool
 }
 

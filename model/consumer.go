@@ -8,7 +8,8 @@ import (
 	"github.com/tenggat/tenggat/sim"
 )
 
-// received is the arrival of a delivery at its process.
+// received is the arrival of a delivery at its process: it waits there until
+// it may start and a slot is free.
 func (w *world) received(pk *packet) {
 	p := w.procs[pk.proc]
 	if !p.up || p.life != pk.life {
@@ -19,27 +20,38 @@ func (w *world) received(pk *packet) {
 	v := w.deliveries.at(pk.item)
 	v.gotAt = w.sim.Now()
 	j := w.jobs.at(v.job)
-	q := w.types[j.kind].queue
+	t := w.types[j.kind]
+	q := w.queues[w.messages.at(v.msg).queue]
 	if q.cfg.Ack == scenario.AckReceive {
 		w.ackDelivery(p, pk.item)
 	}
+	w.holdJob(v.job)
+	i, x := w.newExecution(v.job, p, t.ops)
+	x.delivery, x.number = pk.item, v.number
+	p.held++
+	p.waiting++
+	p.number(i, x)
 	if v.timer == 0 {
 		v.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evDelivery, To: pk.item})
 	}
+	v.exec = i
+	if l := w.leaseOf(j); l != nil && l.Renew != nil && l.Covers == scenario.CoversHeld && l.From != scenario.FromStart {
+		x.known = true
+		p.step(w, worker.Input{Kind: worker.Buffered, Job: x.slot, Rule: t.rule, At: w.read(p.node, v.gotAt)})
+	}
 	if at, later := w.startOf(j, v.gotAt); later && q.cfg.ByWorker {
-		v.waits = true
-		p.later = append(p.later, pk.item)
+		x.stage = heldBack
 		w.sim.Arm(v.timer, at)
 		p.settleDown(w)
 		return
 	}
-	w.buffered(p, pk.item, v, q)
+	w.buffered(p, i, x, v, q)
 }
 
 // buffered puts a delivery into the process's buffer, from which it starts.
-func (w *world) buffered(p *process, d int32, v *delivery, q *broker) {
-	v.waits = false
-	p.buffer.push(d)
+func (w *world) buffered(p *process, i int32, x *execution, v *delivery, q *broker) {
+	x.stage = inBuffer
+	p.buffer.push(i)
 	if q.cfg.Patience != scenario.Forever {
 		w.sim.Arm(v.timer, w.sim.Now().Add(q.cfg.Patience))
 	}
@@ -55,30 +67,34 @@ func (w *world) onDelivery(ev sim.Event) {
 	if w.park(p.node, ev, v.timer) {
 		return
 	}
-	if v.waits {
-		p.dropLater(ev.To)
-		w.buffered(p, ev.To, v, w.types[w.jobs.at(v.job).kind].queue)
+	x := w.execs.at(v.exec)
+	if x.stage == heldBack {
+		w.buffered(p, v.exec, x, v, w.queues[w.messages.at(v.msg).queue])
 		return
 	}
-	if p.buffer.drop(ev.To) {
-		w.forget(ev.To)
-		p.settleDown(w)
-	}
+	w.discard(p, v.exec, x)
+	p.settleDown(w)
 }
 
-func (p *process) dropLater(d int32) {
-	for k := range p.later {
-		if p.later[k] == d {
-			p.later = append(p.later[:k], p.later[k+1:]...)
-			return
-		}
+// discard forgets a delivery that has not started, without a word to anybody.
+func (w *world) discard(p *process, i int32, x *execution) {
+	if x.known {
+		p.step(w, worker.Input{Kind: worker.Ended, Job: x.slot})
 	}
+	w.dispose(p, i, x, worker.Hold)
 }
 
 // dispose ends an execution as the machine says: the delivery is settled, and
 // its slot is free.
 func (w *world) dispose(p *process, i int32, x *execution, how worker.Fate) {
 	w.halt(x)
+	switch x.stage {
+	case inBuffer:
+		p.buffer.drop(i)
+		p.waiting--
+	case heldBack:
+		p.waiting--
+	}
 	slot, d, job := x.slot, x.delivery, x.job
 	if x.dropped && how == worker.Ack {
 		how = worker.Drop
@@ -93,7 +109,7 @@ func (w *world) dispose(p *process, i int32, x *execution, how worker.Fate) {
 	source, acked := x.source, x.acked
 	w.freeExecution(i)
 	if d >= 0 {
-		p.inHand--
+		p.held--
 		say, speaks := saying(how)
 		if acked && how != worker.Retry {
 			speaks = false
@@ -173,30 +189,19 @@ func (w *world) channelClosed(pk *packet) {
 	if !p.up || p.life != pk.life {
 		return
 	}
-	q := w.queues[pk.a]
-	for n := p.buffer.n; n > 0; n-- {
-		d := p.buffer.pop()
-		if w.messages.at(w.deliveries.at(d).msg).queue == q.place.Index {
-			w.forget(d)
-		} else {
-			p.buffer.push(d)
-		}
-	}
-	for k := 0; k < len(p.later); {
-		d := p.later[k]
-		if w.messages.at(w.deliveries.at(d).msg).queue != q.place.Index {
-			k++
-			continue
-		}
-		p.later = append(p.later[:k], p.later[k+1:]...)
-		w.forget(d)
-	}
 	for _, i := range p.slots {
 		if i < 0 {
 			continue
 		}
-		if x := w.execs.at(i); x.delivery >= 0 && x.lease > 0 && w.messages.at(w.deliveries.at(x.delivery).msg).queue == q.place.Index {
+		x := w.execs.at(i)
+		if x.delivery < 0 || w.messages.at(w.deliveries.at(x.delivery).msg).queue != int16(pk.a) {
+			continue
+		}
+		switch {
+		case x.lease > 0:
 			p.step(w, worker.Input{Kind: worker.Revoked, Lease: x.lease})
+		case x.stage != atWork:
+			w.discard(p, i, x)
 		}
 	}
 	p.settleDown(w)
@@ -226,13 +231,23 @@ func (w *world) obeyPaused(p *process) {
 		p.step(w, worker.Input{Kind: worker.Pause})
 	case scenario.PausedRelease:
 		p.step(w, worker.Input{Kind: worker.Pause})
-		for p.buffer.n > 0 {
-			w.sendSettle(p, p.buffer.pop(), settleReturn)
-		}
+		w.returnBuffer(p)
 	case scenario.PausedDrain:
 		p.settleDown(w)
 	default:
 		p.step(w, worker.Input{Kind: worker.Unpause})
+	}
+}
+
+// returnBuffer gives back what has not started.
+func (w *world) returnBuffer(p *process) {
+	for p.buffer.n > 0 {
+		i := p.buffer.get(0)
+		x := w.execs.at(i)
+		if x.known {
+			p.step(w, worker.Input{Kind: worker.Ended, Job: x.slot})
+		}
+		w.dispose(p, i, x, worker.Return)
 	}
 }
 

@@ -25,6 +25,8 @@ type execution struct {
 	number   int32    // of the delivery
 	startNo  int32    // of this job's starts
 	lease    int32    // the machine's number of the delivery's lease, 0 if none
+	stage    stage
+	known    bool // the machine keeps the lease of this delivery though it has not started
 	started  bool
 	acked    bool
 	began    sim.Time
@@ -54,6 +56,16 @@ type execution struct {
 	tries   uint64         // calls made so far, naming their luck
 	version uint64         // of the row read last
 }
+
+// stage is how far an execution has come.
+type stage uint8
+
+const (
+	offered  stage = iota // the machine decides
+	heldBack              // until the job's start
+	inBuffer              // until a slot is free
+	atWork
+)
 
 const (
 	maxLoops = 3

@@ -211,6 +211,7 @@ func (w *world) revoke(targets []scenario.Target) {
 func (w *world) stopProcess(p *process, downtime time.Duration) {
 	p.downtime = downtime
 	p.stopping = true
+	w.returnBuffer(p)
 	p.step(w, worker.Input{Kind: worker.Stop})
 }
 

@@ -8,7 +8,7 @@ import (
 )
 
 // ledger is the ground truth about effects: how often each business key has
-// had one, whatever the services know or check.
+// had one at each place, whatever the services know or check.
 type ledger struct {
 	effects map[uint64]int32
 }
@@ -21,8 +21,9 @@ func (w *world) land(place history.Place, j *job, key uint64, own bool) {
 		j.effects++
 		n = j.effects
 	} else {
-		w.ledger.effects[key]++
-		n = w.ledger.effects[key]
+		at := key ^ uint64(place.Noun)<<56 ^ uint64(place.Index)<<40
+		w.ledger.effects[at]++
+		n = w.ledger.effects[at]
 	}
 	j.landed = true
 	f := w.jobFact(history.Effect, place, j, int64(n))

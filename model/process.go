@@ -35,10 +35,10 @@ type process struct {
 	slots     []int32      // executions by the machine's job number, -1: free
 	free      []int32      // job numbers to give out
 	leases    []leaseOwner // by the machine's lease number
-	buffer    ring         // deliveries that wait for a slot
-	later     []int32      // deliveries that wait for the job's start
+	buffer    ring         // executions that wait for a slot
+	held      int32        // deliveries in the process
+	waiting   int32        // those of them that have not been offered to the machine
 	own       ring         // jobs that the process starts itself: job, source
-	inHand    int32        // deliveries that are running
 	gone      []int32      // sources to begin again at the next boot
 	missed    []int32      // sources whose arrival found the process down
 	breakers  []*backpressure.Breaker
@@ -146,13 +146,7 @@ func (w *world) end(p *process) {
 			w.wreck(p, i)
 		}
 	}
-	for p.buffer.n > 0 {
-		w.forget(p.buffer.pop())
-	}
-	for _, d := range p.later {
-		w.forget(d)
-	}
-	p.later = p.later[:0]
+	p.buffer.n, p.held, p.waiting = 0, 0, 0
 	for p.own.n > 0 {
 		job, source := p.own.pop(), p.own.pop()
 		w.sourceEnded(p, source)
@@ -183,11 +177,10 @@ func (w *world) wreck(p *process, i int32) {
 		w.disbelieve(x, &x.locks[k])
 	}
 	j := w.jobs.at(x.job)
-	if j.diedAt == sim.Never {
+	if x.stage == atWork && j.diedAt == sim.Never {
 		j.diedAt = w.sim.Now()
 	}
 	if x.delivery >= 0 {
-		p.inHand--
 		w.forget(x.delivery)
 	}
 	w.sourceEnded(p, x.source)
@@ -298,39 +291,42 @@ func (p *process) feed(w *world) {
 		}
 	}
 	for ; room > 0 && p.buffer.n > 0; room-- {
-		p.offer(w, p.buffer.pop())
+		i := p.buffer.pop()
+		p.offer(w, i, w.execs.at(i))
 	}
 	for ; room > 0 && p.own.n > 0; room-- {
 		job, source := p.own.pop(), p.own.pop()
 		i, x := w.newExecution(job, p, w.types[w.jobs.at(job).kind].ops)
 		x.source = source
-		p.admit(w, i, x, 0, 0)
+		p.number(i, x)
+		p.offer(w, i, x)
 	}
 }
 
-// offer gives a delivery to the machine.
-func (p *process) offer(w *world, d int32) {
-	v := w.deliveries.at(d)
-	if v.timer != 0 {
-		w.sim.Stop(v.timer)
-	}
-	w.holdJob(v.job)
-	j := w.jobs.at(v.job)
+// offer offers an execution to the machine.
+func (p *process) offer(w *world, i int32, x *execution) {
+	j := w.jobs.at(x.job)
 	t := w.types[j.kind]
-	i, x := w.newExecution(v.job, p, t.ops)
-	x.delivery, x.number = d, v.number
-	p.inHand++
-	at := w.read(p.node, v.gotAt)
-	rule := t.rule
-	if l := w.leaseOf(j); l != nil && l.From == scenario.FromStart {
-		at = w.now(p.node)
-		w.leaseStarts(v, l, j)
+	in := worker.Input{Kind: worker.Offered, Job: x.slot, Hard: t.cfg.Limit, Kill: t.cfg.Kill, Fates: t.fates}
+	if in.Hard == scenario.Forever {
+		in.Hard = -1
 	}
-	p.admit(w, i, x, rule, at)
+	if x.delivery >= 0 {
+		v := w.deliveries.at(x.delivery)
+		w.sim.Stop(v.timer)
+		p.waiting--
+		in.Rule, in.At = t.rule, w.read(p.node, v.gotAt)
+		if l := w.leaseOf(j); l != nil && l.From == scenario.FromStart {
+			in.At = w.now(p.node)
+			w.leaseStarts(v, l, j)
+		}
+	}
+	x.stage = offered
+	p.step(w, in)
 }
 
-// admit finds a job number for an execution and offers it.
-func (p *process) admit(w *world, i int32, x *execution, rule int32, at policies.Instant) {
+// number finds a job number for an execution.
+func (p *process) number(i int32, x *execution) {
 	if len(p.free) == 0 {
 		p.free = append(p.free, int32(len(p.slots)))
 		p.slots = append(p.slots, -1)
@@ -338,12 +334,6 @@ func (p *process) admit(w *world, i int32, x *execution, rule int32, at policies
 	x.slot = p.free[len(p.free)-1]
 	p.free = p.free[:len(p.free)-1]
 	p.slots[x.slot] = i
-	t := w.types[w.jobs.at(x.job).kind]
-	hard := t.cfg.Limit
-	if hard == scenario.Forever {
-		hard = -1
-	}
-	p.step(w, worker.Input{Kind: worker.Offered, Job: x.slot, Rule: rule, At: at, Hard: hard, Kill: t.cfg.Kill, Fates: t.fates})
 }
 
 // release frees a job number.
@@ -367,7 +357,9 @@ func (p *process) carryOut(w *world, c *worker.Command) {
 			w.freeExecution(i)
 			return
 		}
-		w.dispose(p, i, x, worker.Return)
+		x.stage = inBuffer
+		p.buffer.push(i)
+		p.waiting++
 	case worker.StopJob:
 		p.stopJob(w, c)
 	case worker.Acquire:
@@ -398,7 +390,7 @@ func (p *process) start(w *world, c *worker.Command) {
 	if c.Lease > 0 {
 		p.ownLease(c.Lease, leaseOwner{exec: i, lock: -1})
 	}
-	x.started, x.began, x.startNo = true, w.sim.Now(), j.starts
+	x.stage, x.started, x.began, x.startNo = atWork, true, w.sim.Now(), j.starts
 	wait := int64(-1)
 	if j.starts == 0 {
 		wait = int64(w.sim.Now() - w.readyAt(j))
@@ -454,11 +446,11 @@ func (p *process) wanted() int64 {
 	}
 	if p.group.prefetch == 0 {
 		if wants := p.machine.Wants(); wants < math.MaxInt32 {
-			return int64(wants) - int64(p.buffer.n)
+			return int64(wants) - int64(p.waiting)
 		}
 		return math.MaxInt32
 	}
-	return int64(p.group.prefetch) - int64(p.inHand) - int64(p.buffer.n) - int64(len(p.later))
+	return int64(p.group.prefetch) - int64(p.held)
 }
 
 // poll tells the broker what is wanted, if it does not know.
