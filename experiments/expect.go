@@ -269,7 +269,7 @@ func explaining(node ast.Node) []ast.Node {
 			return explaining(n.Node)
 		}
 	case *ast.IdentifierNode:
-		if constants[n.Value] != 0 || n.Value == "runs" {
+		if constants[n.Value] != nil || n.Value == "runs" {
 			return nil
 		}
 	case *ast.CallNode:

@@ -1,7 +1,9 @@
 package experiments
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/expr-lang/expr"
@@ -32,7 +34,7 @@ type language struct {
 }
 
 // constants are the words for lengths of time, in seconds.
-var constants = map[string]float64{"ms": 0.001, "minute": 60, "hour": 3600, "day": 86400}
+var constants = map[string]any{"ms": 0.001, "minute": 60.0, "hour": 3600.0, "day": 86400.0}
 
 // tree holds the metrics by the parts of their dotted names. A node that is
 // both a metric and the beginning of other names answers to its name with
@@ -116,28 +118,20 @@ func (t *tree) fill(values []float64, ev evidence) map[string]any {
 // options are the compiler's settings: types, functions and operators.
 func (l *language) options() []expr.Option {
 	run := l.metrics.types()
-	for name, signature := range map[string]any{
-		"at":     func(string, ...string) Instants { return nil },
-		"gaps":   func(string, ...string) Instants { return nil },
-		"by_job": func(string) Instants { return nil },
-		"peak":   func(string, float64) float64 { return 0 },
-		"during": func(string, float64, float64) float64 { return 0 },
-	} {
-		run[name] = types.TypeOf(signature)
-	}
-	whole := types.Map{}
-	for name, t := range run {
-		whole[name] = t
-	}
-	for name := range constants {
+	run["at"] = types.TypeOf(func(string, ...string) Instants { return nil })
+	run["gaps"] = run["at"]
+	run["by_job"] = types.TypeOf(func(string) Instants { return nil })
+	run["peak"] = types.TypeOf(func(string, float64) float64 { return 0 })
+	run["during"] = types.TypeOf(func(string, float64, float64) float64 { return 0 })
+
+	whole := maps.Clone(run)
+	for _, name := range slices.Sorted(maps.Keys(constants)) {
 		whole[name] = types.Float64
 	}
 	whole["runs"] = types.Array(run)
 	whole["setting"] = types.TypeOf(l.scenario.Setting)
-	for _, name := range []string{"mean", "median"} {
-		whole[name] = types.TypeOf(func([]any) (Estimate, error) { return Estimate{}, nil })
-	}
-	whole["share"] = types.TypeOf(func([]any) (Estimate, error) { return Estimate{}, nil })
+	whole["mean"] = types.TypeOf(func([]any) (Estimate, error) { return Estimate{}, nil })
+	whole["median"], whole["share"] = whole["mean"], whole["mean"]
 	whole["quantile"] = types.TypeOf(func([]any, float64) (Estimate, error) { return Estimate{}, nil })
 
 	options := []expr.Option{expr.Env(whole)}
@@ -193,11 +187,7 @@ func (l *language) scope(one map[string]any, runs []map[string]any, j *judge) ma
 		"runs": runs, "setting": l.scenario.Setting,
 		"mean": j.mean, "median": j.median, "share": j.share, "quantile": j.quantile,
 	}
-	for name, seconds := range constants {
-		env[name] = seconds
-	}
-	for name, value := range one {
-		env[name] = value
-	}
+	maps.Copy(env, constants)
+	maps.Copy(env, one)
 	return env
 }

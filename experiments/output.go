@@ -3,6 +3,7 @@ package experiments
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -100,16 +101,21 @@ func (s *Study) Write(dir string, points []*Point) ([]string, error) {
 		return nil, err
 	}
 	files := []string{"points.csv"}
+	var failures []error // A figure that cannot be drawn does not cost the numbers.
 	for _, f := range s.Figures(points) {
-		for ending, draw := range map[string]func(figure.Table) ([]byte, error){".svg": figure.SVG, ".png": figure.PNG} {
-			image, err := draw(f.Table)
+		for _, kind := range []struct {
+			ending string
+			draw   func(figure.Table) ([]byte, error)
+		}{{".svg", figure.SVG}, {".png", figure.PNG}} {
+			image, err := kind.draw(f.Table)
+			if err == nil {
+				err = writeFile(filepath.Join(dir, f.Name+kind.ending), image)
+			}
 			if err != nil {
-				return nil, fmt.Errorf("figure %s: %w", f.Name, err)
+				failures = append(failures, fmt.Errorf("%s: %w", f.Name, err))
+				break
 			}
-			if err := writeFile(filepath.Join(dir, f.Name+ending), image); err != nil {
-				return nil, err
-			}
-			files = append(files, f.Name+ending)
+			files = append(files, f.Name+kind.ending)
 		}
 	}
 	slices.Sort(files)
@@ -117,7 +123,8 @@ func (s *Study) Write(dir string, points []*Point) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(files, "manifest.json"), writeFile(filepath.Join(dir, "manifest.json"), content)
+	failures = append(failures, writeFile(filepath.Join(dir, "manifest.json"), content))
+	return append(files, "manifest.json"), errors.Join(failures...)
 }
 
 func (s *Study) manifest(points []*Point, files []string) ([]byte, error) {

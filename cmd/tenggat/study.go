@@ -79,13 +79,11 @@ func study(cmd *cobra.Command, f *flags, name string, plan func(*scenario.File, 
 	if err != nil {
 		return err
 	}
-	if _, err := s.Write(out, points); err != nil {
-		return err
+	_, writing := s.Write(out, points)
+	if err := errors.Join(writing, show(cmd, f, s, points)); err != nil {
+		return err // The finished points stay in the store.
 	}
 	if err := store.Close(); err != nil {
-		return err
-	}
-	if err := show(cmd, f, s, points); err != nil {
 		return err
 	}
 	if _, fine := s.Judgement(points); !fine {

@@ -96,19 +96,30 @@ func Readable(mean, low, high float64) string {
 	case mean == 0 && low == 0:
 		return "0 (< " + short(high) + ")"
 	}
-	digits := 1 - int(math.Floor(math.Log10(half))) // after the point
+	digits := 1 - exponent(half) // after the point
 	if math.Abs((high-mean)-(mean-low)) <= half/50 {
 		return fixed(mean, digits) + " ± " + fixed(half, digits)
 	}
 	return fixed(mean, digits) + " [" + fixed(low, digits) + ", " + fixed(high, digits) + "]"
 }
 
+// exponent is the power of ten of the first of two digits that v is rounded to.
+func exponent(v float64) int {
+	_, power, _ := strings.Cut(strconv.FormatFloat(v, 'e', 1, 64), "e")
+	e, err := strconv.Atoi(power)
+	if err != nil {
+		panic(fmt.Sprintf("report: the exponent of %v: %v", v, err))
+	}
+	return e
+}
+
 // fixed is v with so many digits after the point; fewer than none rounds to
 // tens and hundreds.
 func fixed(v float64, digits int) string {
 	if digits < 0 {
-		unit := math.Pow(10, float64(-digits))
-		v, digits = math.Round(v/unit)*unit, 0
+		rounded := strconv.FormatFloat(v, 'e', max(0, exponent(v)+digits), 64)
+		v, _ = strconv.ParseFloat(rounded, 64) // It was written in the line above.
+		digits = 0
 	}
 	if digits > 6 && v != 0 {
 		return strconv.FormatFloat(v, 'g', 3, 64)
