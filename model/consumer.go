@@ -255,7 +255,10 @@ func (w *world) returnBuffer(p *process) {
 // trust its coordination asks, until the store answers.
 func (w *world) became(p *process, s worker.State) {
 	w.record(history.Fact{Kind: history.Became, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(s)})
-	if s == worker.Draining && p.probeNode >= 0 && !p.probing {
+	switch {
+	case s == worker.Stopped && p.stopping:
+		w.stopped(p)
+	case s == worker.Draining && p.probeNode >= 0 && !p.probing && !p.stopping:
 		w.probe(p)
 	}
 }
