@@ -123,7 +123,7 @@ func (v view) act() string {
 func (v view) sets() []Assignment {
 	n, path := v.at("set", setForm)
 	if n.kind != mapping || len(n.pairs) == 0 {
-		v.problem(n, path, "expected {path: value, …}, not %s", describe(n))
+		v.problem(n, path, "expected {path: value, …} with one setting or more")
 		return nil
 	}
 	var sets []Assignment

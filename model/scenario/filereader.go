@@ -131,9 +131,10 @@ func (r *fileReader) variants(n *node) {
 			r.problem(p.value, path, "%s has a meaning of its own; choose another name", p.key)
 		case p.value.kind != mapping && !p.value.is(""):
 			r.problem(p.value, path, "expected {path: value}, not %s", describe(p.value))
+		default:
+			r.f.Variants = append(r.f.Variants, p.key)
+			r.f.variants[p.key] = p.value
 		}
-		r.f.Variants = append(r.f.Variants, p.key)
-		r.f.variants[p.key] = p.value
 	}
 }
 
@@ -151,6 +152,9 @@ func (r *fileReader) expects(n *node) {
 			r.problems = append(r.problems, problemAt(p.at, path, "there is no variant %q%s", p.key, didYouMean(p.key, append([]string{"always"}, r.f.Variants...))))
 		}
 		for _, item := range listed(p.value) {
+			if item.kind == failed {
+				continue
+			}
 			if item.kind != scalar || item.text == "" {
 				r.problem(item, path, "an expectation is one expression; quote it if it begins with a quote or a bracket")
 				continue
@@ -223,40 +227,20 @@ func (r *fileReader) axis(n *node, path string) Axis {
 		return a
 	}
 	a.Values = make([][]string, points)
+	sets := make([][]assignment, points)
 	for _, p := range n.pairs {
 		a.Paths = append(a.Paths, p.key)
-		for k := range a.Values {
+		for k := range points {
 			value := p.value
-			if value.kind == list {
-				value = value.items[min(k, len(value.items)-1)]
+			if value.kind == list && k < len(value.items) {
+				value = value.items[k]
 			}
 			a.Values[k] = append(a.Values[k], value.flow())
+			sets[k] = append(sets[k], assignment{p.key, value.at, value})
 		}
 	}
-	r.f.axes = append(r.f.axes, n)
+	r.f.points = append(r.f.points, sets...)
 	return a
-}
-
-// axisPoints are the assignments of every point of every axis alone.
-func (f *File) axisPoints() (points [][]assignment) {
-	for _, axis := range f.axes {
-		count := 1
-		for _, p := range axis.pairs {
-			count = max(count, len(p.value.items))
-		}
-		for k := range count {
-			var sets []assignment
-			for _, p := range axis.pairs {
-				value := p.value
-				if value.kind == list {
-					value = value.items[k]
-				}
-				sets = append(sets, assignment{p.key, value.at, value})
-			}
-			points = append(points, sets)
-		}
-	}
-	return points
 }
 
 func (v view) plot(axes []Axis) Plot {

@@ -98,7 +98,7 @@ func (e *evaluator) settle(c *cell) {
 	if err == nil {
 		return
 	}
-	if err != errReported {
+	if err != errReported && c.n.at != byDefault {
 		e.problems = append(e.problems, problemAt(c.n.at, c.path, "formula %q: %s", c.n.text, err))
 	}
 	c.n.kind = failed
@@ -273,7 +273,7 @@ func written(x float64, f *form) (string, error) {
 	case asShare, asCount:
 		return strconv.FormatFloat(x, 'f', -1, 64), nil
 	}
-	return "", fmt.Errorf("gives a number, and a %s is none", f.name)
+	return "", fmt.Errorf("gives a number; expected %s", f.name)
 }
 
 var functions = []string{"min", "max", "floor", "mean", "p"}

@@ -17,14 +17,18 @@ type formulaParser struct {
 }
 
 // replace puts the formula's value in its place. A formula that only names a
-// random setting, or a list, takes it whole.
+// random setting, or a list, takes it whole. `from …` behind a formula stays.
 func (p *formulaParser) replace() error {
+	formula, from, anchored := strings.Cut(p.rest, " from ")
+	if p.rest = strings.TrimSpace(formula); anchored {
+		from = " from " + from
+	}
 	if name := p.rest; isPath(name) && !isFunction(name) {
 		n, f, err := p.find(p.cell, name)
 		if err != nil {
 			return err
 		}
-		if _, err := number(n, f); err != nil && f.unit == p.cell.form.unit {
+		if _, err := number(n, f); err != nil && f.unit == p.cell.form.unit && (n.kind == list || random(n.text)) {
 			p.cell.n.kind, p.cell.n.text, p.cell.n.items = n.kind, n.text, n.clone().items
 			return nil
 		}
@@ -37,11 +41,15 @@ func (p *formulaParser) replace() error {
 		return fmt.Errorf("unexpected %q", p.rest)
 	}
 	written, err := written(x, p.cell.form)
-	p.cell.n.text = written
-	if err != nil {
-		p.cell.n.text = "=" + written
+	if err == nil {
+		p.cell.n.text = written + from
 	}
 	return err
+}
+
+func random(text string) bool {
+	_, err := dist.Parse(text)
+	return err == nil
 }
 
 func isPath(s string) bool {

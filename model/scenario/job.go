@@ -24,7 +24,7 @@ var jobBlock = define(block{
 		{name: "on_time_limit", form: limitValue.form, initial: "fail", help: "fail: a transient error; kill: the process dies and nothing is cleaned up"},
 		{name: "errors", form: fatesBlock.form, initial: "{}", help: "what becomes of a failed job"},
 		{name: "retry", form: retryBlock.form, help: "of failed attempts: keys on top of the queue's"},
-		{name: "lease", form: leaseBlock.form, help: "of its deliveries: keys on top of the queue's"},
+		{name: "lease", form: deliveryLease.form, help: "of its deliveries: keys on top of the queue's"},
 		{name: "steps", form: stepsForm, fixed: true, help: "what it does, in order"},
 	},
 	later: []string{"version"},
@@ -110,17 +110,17 @@ func (v view) job(name string) *Job {
 	v.placed(j)
 	v.arrivals(j)
 	key, err := get(v, "key", templateValue).bind(j.Fields)
-	if j.Key = key; err != nil {
+	if j.Key = key; err != nil && v.sound("key") {
 		v.wrong("key", "%s", err)
 	}
-	if j.Priority < 1 || j.Priority > 9 {
+	if v.sound("priority") && (j.Priority < 1 || j.Priority > 9) {
 		v.wrong("priority", "lies between 1 (most urgent) and 9")
 	}
 	if f, ok := v.sub("errors", fatesBlock); ok {
 		j.Fates[policies.Transient] = get(f, "transient", fateValue)
 		j.Fates[policies.Permanent] = get(f, "permanent", fateValue)
 		j.Fates[policies.Coordination] = get(f, "coordination", fateValue)
-		if j.GiveUp = get(f, "gave_up", fateValue); j.GiveUp == FateRetry {
+		if j.GiveUp = get(f, "gave_up", fateValue); j.GiveUp == FateRetry && f.sound("gave_up") {
 			f.wrong("gave_up", "retry has given up: choose another fate")
 		}
 	}
@@ -131,11 +131,11 @@ func (v view) job(name string) *Job {
 	if r, ok := v.sub("retry", retryBlock); ok {
 		j.Retry, _ = r.retry(attempts)
 	}
-	if l, ok := v.sub("lease", leaseBlock); ok {
+	if l, ok := v.sub("lease", deliveryLease); ok {
 		if j.By != "" {
 			v.wrong("lease", "a job without a queue has no delivery to lease")
 		}
-		j.Lease = l.lease(LossIgnore)
+		j.Lease = l.lease()
 	}
 	if v.has("steps") {
 		j.Steps = v.steps("steps", owner{fields: j.Fields})
@@ -176,7 +176,7 @@ func (v view) arrivals(j *Job) {
 // fields reads the map of business fields.
 func (v view) fields() []Field {
 	n, path := v.at("fields", fieldsForm)
-	if n == nil || n.is("none") {
+	if n == nil || n.is("none") || n.kind == failed {
 		return nil
 	}
 	if n.kind != mapping {
@@ -197,7 +197,9 @@ func (v view) fields() []Field {
 		if f.Name = p.key; err != nil {
 			v.problem(p.value, path, "%s", err)
 		}
-		fields = append(fields, f)
+		if _, taken := holes[p.key]; !taken {
+			fields = append(fields, f)
+		}
 	}
 	return fields
 }
@@ -245,4 +247,4 @@ func (v view) field(n *node) (f Field, err error) {
 }
 
 // maxField is the most values of a field; a zipf field holds a table of them.
-const maxField = 1 << 24
+const maxField = 1_000_000

@@ -37,6 +37,8 @@ type form struct {
 	open  bool     // text besides the words is allowed
 	many  many
 
+	pattern string // of that text, in the JSON schema; empty: any
+
 	block *block
 	of    *block // a map from free names to these
 	steps bool

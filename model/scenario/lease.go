@@ -2,10 +2,15 @@ package scenario
 
 import "time"
 
-var leaseBlock = define(block{
-	name: "lease",
-	main: "length",
-	keys: []key{
+// The lease of a delivery and the lease of a lock have the same keys, and
+// differ in what a holder does that knows of its loss.
+var (
+	deliveryLease = define(block{name: "delivery lease", main: "length", keys: leaseKeys("ignore")})
+	lockLease     = define(block{name: "lock lease", main: "length", keys: leaseKeys("stop")})
+)
+
+func leaseKeys(onLoss string) []key {
+	return []key{
 		{name: "length", form: lengthValue.form, initial: "30s", help: "how long a grant lasts; none: tied to the holder's session, or for ever"},
 		{name: "from", form: startValue.form, initial: "receive", help: "what starts the clock of a delivery's lease"},
 		{name: "renew", form: renewBlock.form, help: "the beat that extends it"},
@@ -16,13 +21,13 @@ var leaseBlock = define(block{
 		{name: "slack", form: slackValue.form, initial: "0s", help: "expiry comes so much after (negative: before) the deadline"},
 		{name: "expires_by", form: expiresValue.form, initial: "store", help: "who finds it expired: the store; a waiter, from its first observation, by the recorded or by its own length; the record's absolute end against the waiter's wall clock"},
 		{name: "believe_for", form: believeValue.form, initial: "=length", help: "time after the last good request was sent (from reply: was answered) when the holder stops believing; told: only a refusal ends it"},
-		{name: "on_loss", form: lossValue.form, help: "what a holder does that knows of its loss; a delivery ignores it, a lock stops the work"},
+		{name: "on_loss", form: lossValue.form, initial: onLoss, help: "what a holder does that knows of its loss; finish: this work, and takes no more until it has ended"},
 		{name: "late_settle", form: lateBlock.form, initial: "{}", help: "what becomes of an ack, return or renewal that comes late"},
 		{name: "scope", form: scopeValue.form, initial: "message", help: "what a lapse gives back; channel: all that the process has not acknowledged; process: it also leaves its group"},
 		{name: "delay", form: durationValue.form, initial: "0s", help: "locks: closed for so long after an unclean end"},
 		{name: "at_least", form: durationValue.form, initial: "0s", help: "locks: shortest hold"},
-	},
-})
+	}
+}
 
 var (
 	startValue   = choice[Start]("start", "receive", "start", "enqueue")
@@ -74,18 +79,15 @@ var checkBlock = define(block{
 	},
 })
 
-func (v view) lease(onLoss Loss) *Lease {
+func (v view) lease() *Lease {
 	l := &Lease{
 		From:      get(v, "from", startValue),
 		Cap:       get(v, "cap", durationValue),
 		ExpiresBy: get(v, "expires_by", expiresValue),
-		OnLoss:    onLoss,
+		OnLoss:    get(v, "on_loss", lossValue),
 		Scope:     get(v, "scope", scopeValue),
 		Delay:     get(v, "delay", durationValue),
 		AtLeast:   get(v, "at_least", durationValue),
-	}
-	if v.has("on_loss") {
-		l.OnLoss = get(v, "on_loss", lossValue)
 	}
 	v.length(l)
 	v.accepted(l)
@@ -114,17 +116,17 @@ func (v view) length(l *Lease) {
 			l.Forever = true
 			continue
 		}
-		if d.Max() == 0 {
+		if d.Max() == 0 && v.sound("length") {
 			v.wrong("length", "a lease of 0s ends before it begins; write none for a lease without end")
 		}
 		l.Length = append(l.Length, *d)
 	}
-	if l.Forever && len(l.Length) > 0 {
+	if l.Forever && len(l.Length) > 0 && v.sound("length") {
 		v.wrong("length", "none stands alone, not in a list")
 	}
 }
 
-// accepted reads the range of lengths and checks a constant length against it.
+// accepted reads the range of lengths and what becomes of others.
 func (v view) accepted(l *Lease) {
 	r := get(v, "range", rangeValue)
 	l.RangeLow, l.RangeHigh = r.low, r.high
@@ -147,7 +149,7 @@ func (v view) believe(l *Lease) {
 	}
 	b := get(v, "believe_for", believeValue)
 	l.Believe, l.Anchor = b.length, b.anchor
-	if l.Believe == 0 {
+	if v.sound("believe_for") && l.Believe == 0 {
 		v.wrong("believe_for", "a holder must believe for longer than 0s")
 	}
 }
@@ -174,9 +176,7 @@ func (v view) check() Check {
 			c.Every = look.period
 		}
 	}
-	if c.Batch < 1 {
-		v.wrong("batch", "give 1 or more, or unlimited")
-	}
+	v.atLeastOne("batch")
 	return c
 }
 
@@ -201,7 +201,7 @@ func (v view) beat() Beat {
 
 // ticks reports a period that takes no time.
 func (v view) ticks(name string, p Period) {
-	if n := v.n.get(name); n.kind == scalar && p.Every.Max() == 0 && len(v.problems) == 0 {
+	if v.sound(name) && p.Every.Max() == 0 {
 		v.wrong(name, "%s", ticks(p))
 	}
 }

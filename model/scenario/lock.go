@@ -9,7 +9,7 @@ var lockBlock = define(block{
 		presetKey, ownKey,
 		{name: "names", form: templateList.form, fixed: true, help: "names taken, in this order; a template makes one lock per key; the lock's own name if absent"},
 		{name: "wait", form: waitBlock.form, initial: "notified", help: "how a candidate waits"},
-		{name: "lease", form: leaseBlock.form, initial: "30s", help: "how long a grant lasts; none: permanent"},
+		{name: "lease", form: lockLease.form, initial: "30s", help: "how long a grant lasts; none: permanent"},
 		{name: "session", form: sessionBlock.form, help: "a monitor block, or names of monitors: the lock dies with the first suspicion"},
 		{name: "token", form: tokenValue.form, initial: "rising", help: "rising: a later grant has a higher number"},
 		{name: "release", form: releaseValue.form, initial: "owner", help: "who may release"},
@@ -72,8 +72,8 @@ func (v view) lock(name string) *Lock {
 		l.Notified, l.Once, l.Poll = p.notified, p.once, p.period
 		l.WaitFor = get(w, "for", durationValue)
 	}
-	if b, ok := v.sub("lease", leaseBlock); ok {
-		l.Lease = b.lease(LossStop)
+	if b, ok := v.sub("lease", lockLease); ok {
+		l.Lease = b.lease()
 	}
 	return l
 }

@@ -85,6 +85,18 @@ func (n *node) drop(key string) {
 	}
 }
 
+// size is the number of values in a tree.
+func (n *node) size() int {
+	size := 1
+	for _, item := range n.items {
+		size += item.size()
+	}
+	for _, p := range n.pairs {
+		size += p.value.size()
+	}
+	return size
+}
+
 // entries are the pairs of a map; none of anything else.
 func (n *node) entries() []pair {
 	if n == nil {

@@ -52,8 +52,16 @@ func (ps Problems) sorted() error {
 			cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column),
 			cmp.Compare(a.Path, b.Path), cmp.Compare(a.Message, b.Message))
 	})
-	return slices.Compact(ps)
+	ps = slices.Compact(ps)
+	if more := len(ps) - maxProblems; more > 0 {
+		last := ps[maxProblems-1]
+		ps = append(ps[:maxProblems:maxProblems], Problem{last.File, last.Line, last.Column, "", fmt.Sprintf("and %d more problems", more)})
+	}
+	return ps
 }
+
+// maxProblems is the length of the longest report.
+const maxProblems = 200
 
 // nearest is the known word that text was probably meant to be, or "". Two
 // words are near when a few insertions, deletions, replacements or swaps of

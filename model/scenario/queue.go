@@ -45,7 +45,7 @@ var queueBlock = define(block{
 		{name: "patience", form: durationValue.form, initial: "forever", help: "a delivery that finds no slot for so long is left to its lease"},
 		{name: "picks", form: picksValue.form, initial: "turn", help: "who gets the next message among processes with room; any: drawn over all, busy or not"},
 		{name: "ack", form: ackValue.form, initial: "end", help: "when the worker acknowledges"},
-		{name: "lease", form: leaseBlock.form, help: "deadline of a delivery; none: deliveries have no deadline of their own"},
+		{name: "lease", form: deliveryLease.form, help: "deadline of a delivery; none: deliveries have no deadline of their own"},
 		{name: "session", form: sessionBlock.form, help: "a monitor block, or names of monitors: when one suspects the process, all it holds comes back"},
 		{name: "attempts", form: attemptsBlock.form, initial: "unlimited", help: "how often a message may fail"},
 		{name: "dead_letter", form: nameValue.form, initial: "keep", help: "where dead letters go: keep, drop, park or the name of a queue"},
@@ -108,8 +108,8 @@ func (v view) queue(name string) *Queue {
 	if v.has("drain_to") {
 		q.DrainTo = get(v, "drain_to", countValue)
 	}
-	if l, ok := v.sub("lease", leaseBlock); ok {
-		q.Lease = l.lease(LossIgnore)
+	if l, ok := v.sub("lease", deliveryLease); ok {
+		q.Lease = l.lease()
 	}
 	if a, ok := v.sub("attempts", attemptsBlock); ok {
 		q.Attempts = a.attempts()

@@ -60,9 +60,10 @@ func (s *Scenario) overlay(active uint64) (*Scenario, error) {
 func (s *Scenario) changed(active uint64) (*Scenario, Problems) {
 	assigned := s.origin.assigned.clone()
 	var problems Problems
-	for i, e := range s.origin.assigned.get("events").entries() {
+	for i, e := range s.Events {
 		if i < 64 && active>>i&1 == 1 {
-			problems = append(problems, assignAll(assigned, assignments(e.value.get("set")), true)...)
+			sets := s.origin.assigned.get("events").get(e.Name).get("set")
+			problems = append(problems, assignAll(assigned, assignments(sets), true)...)
 		}
 	}
 	if len(problems) > 0 {

@@ -15,6 +15,7 @@ var retryBlock = define(block{
 	preset: "retry",
 	keys: []key{
 		{name: "preset", form: textValue.form, fixed: true, help: "a known retry rule, e.g. aws-sdk-standard; the other keys change it"},
+		ownKey,
 		{name: "attempts", form: countValue.form, help: "attempts of one request, the first included; 1 if absent, in a queue unlimited"},
 		{name: "delay", form: delayValue.form, initial: "0s", help: "wait before retry k, before jitter; the last of a list repeats"},
 		{name: "growth", form: numberValue.form, initial: "1", help: "factor on the delay from retry to retry"},
@@ -57,7 +58,7 @@ var (
 func parseDelay(text string) (time.Duration, error) {
 	d, err := parseDuration(text)
 	if err != nil {
-		if _, other := dist.Parse(text); other == nil {
+		if _, other := dist.Parse(text); other == nil || strings.Contains(text, "random()") {
 			return 0, fmt.Errorf("%q: a random delay is not yet supported; use jitter", text)
 		}
 	}
@@ -118,7 +119,8 @@ func (v view) retry(attempts int) (*Retry, RetryOn) {
 	j := get(v, "jitter", jitterValue)
 	r.Low, r.High, r.Add, r.Decorrelate = j.low, j.high, j.add, j.decorrelate
 	switch {
-	case v.has("growth") && v.n.get("growth").kind == scalar && r.Growth < 1:
+	case !v.sound("growth", "delay", "jitter"):
+	case r.Growth < 1:
 		v.wrong("growth", "must be 1 or more; delays do not shrink")
 	case len(r.Delays) > 1 && r.Growth > 1:
 		v.wrong("growth", "goes with one delay, not with a list")
@@ -143,7 +145,7 @@ func (v view) only() (classes policies.ClassSet, on RetryOn) {
 		}
 	}
 	switch {
-	case classes == 0 && on == 0:
+	case classes == 0 && on == 0: // nothing is said
 		on = RetryFailure | RetryExpiry | RetryReturn
 	case on == 0:
 		on = RetryFailure // an error class speaks of failures

@@ -87,17 +87,16 @@ func (v view) run() Run {
 		Replications: get(v, "replications", countValue),
 		MaxEvents:    uint64(get(v, "max_events", countValue)),
 	}
-	end := r.From + r.Duration
 	switch {
-	case len(v.problems) > 0:
-	case r.Duration == 0 || r.Duration == Forever || end < r.From:
+	case !v.sound("duration", "from"):
+	case r.Duration == 0 || r.Duration == Forever || r.From > 0 && r.From+r.Duration < 0:
 		v.wrong("duration", "a run needs an end after its beginning: a duration above 0s and short of forever")
-	case r.Warmup >= r.Duration:
+	case v.sound("warmup") && r.Warmup >= r.Duration:
 		v.wrong("warmup", "the warm-up (%v) leaves nothing of the run (%v) to count", r.Warmup, r.Duration)
-	case r.Replications < 1 || r.Replications == Unlimited:
-		v.wrong("replications", "give 1 replication or more")
-	case r.MaxEvents < 1:
-		v.wrong("max_events", "give 1 event or more")
+	}
+	v.atLeastOne("replications", "max_events")
+	if v.sound("replications") && r.Replications == Unlimited {
+		v.wrong("replications", "there must be an end to them")
 	}
 	return r
 }

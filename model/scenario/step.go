@@ -176,7 +176,7 @@ func (v view) work() Step {
 		}
 		s.Work = append(s.Work, *d)
 	}
-	if s.Forever && len(s.Work) > 0 {
+	if s.Forever && len(s.Work) > 0 && v.sound("work") {
 		v.wrong("work", "forever stands alone, not in a list")
 	}
 	return s
@@ -205,7 +205,7 @@ func (v view) write(of owner) Step {
 	s.Ignore = get(w, "refused", refusedValue) == 1
 	if w.has("key") {
 		key, err := get(w, "key", templateValue).bind(of.fields)
-		if s.Key = &key; err != nil {
+		if s.Key = &key; err != nil && w.sound("key") {
 			w.wrong("key", "%s", err)
 		}
 	}

@@ -29,20 +29,26 @@ func choice[T ~uint8](name string, words ...string) value[T] {
 }
 
 var (
-	durationValue = value[time.Duration]{&form{name: "duration", unit: inSeconds, open: true, words: []string{"forever"}}, parseDuration}
-	instantValue  = value[time.Duration]{&form{name: "instant", unit: inSeconds, open: true}, parseInstant}
-	rateValue     = value[float64]{&form{name: "rate", unit: perSecond, open: true}, parseRate}
-	shareValue    = value[float64]{&form{name: "share", unit: asShare, open: true}, parseShare}
-	factorValue   = value[float64]{&form{name: "factor", unit: asShare, open: true}, parseFactor}
-	numberValue   = value[float64]{&form{name: "number", unit: asCount, open: true}, parseNumber}
-	driftValue    = value[float64]{&form{name: "drift", unit: asShare, open: true}, parseDrift}
-	countValue    = value[int]{&form{name: "count", unit: asCount, open: true, words: []string{"unlimited"}}, parseCount}
+	durationValue = value[time.Duration]{&form{name: "duration", unit: inSeconds, open: true, words: []string{"forever"}, pattern: durationPattern}, parseDuration}
+	instantValue  = value[time.Duration]{&form{name: "instant", unit: inSeconds, open: true, pattern: "-?" + durationPattern}, parseInstant}
+	rateValue     = value[float64]{&form{name: "rate", unit: perSecond, open: true, pattern: numberPattern + "/[smhd]"}, parseRate}
+	shareValue    = value[float64]{&form{name: "share", unit: asShare, open: true, pattern: numberPattern + "%?"}, parseShare}
+	factorValue   = value[float64]{&form{name: "factor", unit: asShare, open: true, pattern: numberPattern + "%?"}, parseFactor}
+	numberValue   = value[float64]{&form{name: "number", unit: asCount, open: true, pattern: numberPattern}, parseNumber}
+	driftValue    = value[float64]{&form{name: "drift", unit: asShare, open: true, pattern: "-?" + numberPattern + "ppm"}, parseDrift}
+	countValue    = value[int]{&form{name: "count", unit: asCount, open: true, words: []string{"unlimited"}, pattern: "[0-9][0-9_]*"}, parseCount}
 	distValue     = value[dist.Dist]{&form{name: "dist", unit: inSeconds, open: true}, dist.Parse}
 	scriptValue   = value[dist.Dist]{&form{name: "dist", unit: inSeconds, open: true, many: script}, dist.Parse}
 	boolValue     = value[bool]{&form{name: "bool", words: []string{"true", "false"}}, parseBool}
 	textValue     = value[string]{&form{name: "text", open: true}, parseText}
-	nameValue     = value[string]{&form{name: "name", open: true}, parseName}
-	namesValue    = value[string]{&form{name: "name", open: true, many: set}, parseName}
+	nameValue     = value[string]{&form{name: "name", open: true, pattern: "[a-z][a-z0-9_]*"}, parseName}
+	namesValue    = value[string]{&form{name: "name", open: true, pattern: "[a-z][a-z0-9_]*", many: set}, parseName}
+)
+
+// What the JSON schema shows of a form; the parsers are stricter.
+const (
+	durationPattern = `(0|([0-9][0-9_]*(\.[0-9]+)?(ns|us|µs|ms|s|m|h|d))+)`
+	numberPattern   = `[0-9][0-9_]*(\.[0-9]+)?(e-?[0-9]+)?`
 )
 
 func parseText(text string) (string, error) { return text, nil }

@@ -53,6 +53,16 @@ func join(path, name string) string {
 // has reports whether a key has a value.
 func (v view) has(name string) bool { return v.n.get(name) != nil }
 
+// sound reports whether the values of some keys could be read.
+func (v view) sound(names ...string) bool {
+	for _, name := range names {
+		if n := v.n.get(name); n != nil && (n.kind == failed || slices.ContainsFunc(n.items, func(item *node) bool { return item.kind == failed })) {
+			return false
+		}
+	}
+	return true
+}
+
 // wrong reports a problem with the value of a key, or with the block if the
 // key is not there.
 func (v view) wrong(name, format string, args ...any) {
@@ -74,18 +84,24 @@ func parsed[T any](b *builder, n *node, path string, f value[T]) (zero T) {
 	case n == nil || n.kind == failed:
 		return zero
 	case n.kind != scalar:
-		b.problem(n, path, "expected one %s, not %s", f.name, n.kind)
+		b.reject(n, path, "expected one %s, not %s", f.name, n.kind)
 		return zero
 	case n.text == "":
-		b.problem(n, path, "has no value; expected %s", f.name)
+		b.reject(n, path, "has no value; expected %s", f.name)
 		return zero
 	}
 	x, err := f.parse(n.text)
 	if err != nil {
-		b.problem(n, path, "%s", message(err))
+		b.reject(n, path, "%s", message(err))
 		return zero
 	}
 	return x
+}
+
+// reject reports a value and marks it, so that no rule speaks of it again.
+func (b *builder) reject(n *node, path, format string, args ...any) {
+	b.problem(n, path, format, args...)
+	n.kind = failed
 }
 
 // message is an error of a parser without its package's prefix.

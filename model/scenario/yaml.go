@@ -19,7 +19,7 @@ const (
 	// MaxBytes is the size of the largest file that is read: 1 MiB.
 	MaxBytes = 1 << 20
 
-	maxNodes = 100_000 // after aliases have been followed
+	maxNodes = 20_000 // values and keys, after aliases have been followed
 	maxDepth = 64
 )
 
@@ -47,6 +47,9 @@ func parseYAML(file string, data []byte) ([]*node, Problems) {
 			continue // an empty document, e.g. after a closing ---
 		}
 		documents = append(documents, r.node(document.Content[0], 0))
+		if r.nodes > maxNodes {
+			return nil, Problems{{File: file, Message: fmt.Sprintf("the file has more than %d values; are its aliases (*name) nested?", maxNodes)}}
+		}
 	}
 }
 
@@ -76,13 +79,10 @@ func (r *yamlReader) problem(line, column int, format string, args ...any) {
 
 // node copies y and whatever it refers to. It never returns nil.
 func (r *yamlReader) node(y *yaml.Node, depth int) *node {
-	n := &node{at: place{r.file, y.Line, y.Column}}
+	n := &node{kind: failed, at: place{r.file, y.Line, y.Column}}
 	r.nodes++
 	switch {
-	case r.nodes == maxNodes+1:
-		r.problem(y.Line, y.Column, "the file expands to more than %d values; are its aliases (*name) nested?", maxNodes)
-		return n
-	case r.nodes > maxNodes:
+	case r.nodes > maxNodes: // parseYAML reports it
 		return n
 	case depth > maxDepth:
 		r.problem(y.Line, y.Column, "nested deeper than %d levels", maxDepth)
@@ -109,7 +109,9 @@ func (r *yamlReader) node(y *yaml.Node, depth int) *node {
 		}
 	default:
 		n.text = y.Value
-		r.scalar(y)
+		if r.scalar(y) {
+			n.kind = scalar
+		}
 	}
 	return n
 }
@@ -119,17 +121,19 @@ func (r *yamlReader) pairs(n *node, y *yaml.Node, depth int) {
 	var merged []*yaml.Node
 	for i := 0; i+1 < len(y.Content); i += 2 {
 		key, value := y.Content[i], y.Content[i+1]
+		if r.nodes++; r.nodes > maxNodes {
+			return
+		}
 		switch {
 		case key.Kind != yaml.ScalarNode:
 			r.problem(key.Line, key.Column, "a key must be a word")
 		case key.Tag == "!!merge":
 			merged = append(merged, value)
+		case unbalanced(key.Value) && value.Tag == "!!null":
+			r.problem(key.Line, key.Column, "inside { } a comma ends a value: put quotes around the value that ends in %q", key.Value)
 		case n.get(key.Value) != nil:
 			r.problem(key.Line, key.Column, "the key %q is written twice in this block", key.Value)
 		default:
-			if unbalanced(key.Value) && value.Tag == "!!null" {
-				r.problem(key.Line, key.Column, "inside { } a comma ends a value: put quotes around the value that ends in %q", key.Value)
-			}
 			n.put(key.Value, r.node(value, depth+1), place{r.file, key.Line, key.Column})
 		}
 	}
@@ -159,7 +163,7 @@ func (r *yamlReader) merge(n *node, value *yaml.Node, depth int) {
 }
 
 // scalar reports what YAML lets pass and a reader would not expect.
-func (r *yamlReader) scalar(y *yaml.Node) {
+func (r *yamlReader) scalar(y *yaml.Node) (sound bool) {
 	plain := y.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
 	switch {
 	case y.Style&yaml.TaggedStyle != 0:
@@ -168,9 +172,12 @@ func (r *yamlReader) scalar(y *yaml.Node) {
 		r.problem(y.Line, y.Column, "%q is no value here: write none", y.Value)
 	case plain && (unbalanced(y.Value) || endsOpen(y.Value)) && r.commentFollows(y):
 		r.problem(y.Line, y.Column, "\" #\" begins a comment and cuts the value to %q: put quotes around it", y.Value)
-	case plain && unbalanced(y.Value) && !strings.HasPrefix(y.Value, "{"):
+	case plain && unbalanced(y.Value):
 		r.problem(y.Line, y.Column, "%q has a bracket without its partner; inside [ ] and { } a comma ends a value: put quotes around the whole value", y.Value)
+	default:
+		return true
 	}
+	return false
 }
 
 // commentFollows reports whether the value's last line goes on with a comment.

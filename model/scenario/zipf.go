@@ -14,7 +14,7 @@ func zipf(n int) *dist.Zipf {
 	if z, ok := zipfs.tables[n]; ok {
 		return z
 	}
-	if len(zipfs.tables) == 16 {
+	if len(zipfs.tables) == 8 {
 		clear(zipfs.tables)
 	}
 	z := dist.NewZipf(n, 1)

@@ -1,0 +1,118 @@
+package scenario
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+func TestPresets(t *testing.T) {
+	commit := regexp.MustCompile(`@[0-9a-f]{10}`)
+	var names []string
+	var text strings.Builder
+	for _, p := range Presets() {
+		names = append(names, p.Name)
+		assert.NotEmpty(t, p.Title)
+		assert.NotEmpty(t, p.Lacks, "%s: no model is complete", p.Name)
+		committed := 0
+		for _, s := range p.Sources {
+			if commit.MatchString(s.Where) {
+				committed++
+			}
+		}
+		assert.Positive(t, committed, "%s: a source with its commit", p.Name)
+		fmt.Fprintf(&text, "%s (%s)\n", p.Name, p.Kind)
+		for _, v := range p.Values {
+			fmt.Fprintf(&text, "  %s: %s\n", v.Path, v.Value)
+		}
+		for _, n := range p.Names {
+			fmt.Fprintf(&text, "  %s is %s %s\n", n.Name, n.Is, n.Unit)
+		}
+	}
+	assert.Equal(t, []string{
+		"aws-sdk-standard", "bullmq", "celery-redis", "consul-session", "etcd-lease-mutex", "kafka-classic",
+		"kubernetes-lease", "nats-jetstream", "rabbitmq-quorum", "redis-set-nx-px", "sqs-standard",
+	}, names)
+	golden(t, "testdata/presets.txt", text.String())
+}
+
+// Every preset resolves in its place, and every own name can be set.
+func TestPresetsResolve(t *testing.T) {
+	for _, p := range Presets() {
+		text := map[string]string{
+			"queue": "queues: {x: {preset: " + p.Name + "}}\njobs: {j: {queue: x, arrivals: at 0s}}\n",
+			"lock":  "locks: {x: {preset: " + p.Name + "}}\njobs: {j: {by: w, arrivals: at 0s, steps: [lock: x]}}\n",
+			"retry": "services: {x: {retry: " + p.Name + "}}\njobs: {j: {by: w, arrivals: at 0s, steps: [call: x]}}\n",
+		}[p.Kind] + "workers: {w: {}}\n"
+		path := map[string]string{"queue": "queues.x", "lock": "locks.x", "retry": "services.x.retry"}[p.Kind]
+		parse(t, text)
+		for _, n := range p.Names {
+			if strings.HasPrefix(n.Is, "=") || n.Name == "BackOff" {
+				continue // computed, or a list of durations: see TestOwnNames
+			}
+			s := parse(t, text, Assignment{path + ".own." + n.Name, "12"})
+			got, err := s.Setting(path + "." + n.Is)
+			require.NoError(t, err)
+			want := map[string]float64{"s": 12, "ms": 0.012, "": 12}[n.Unit]
+			assert.Equal(t, want, got, "%s %s", p.Name, n.Name)
+		}
+	}
+}
+
+func TestOwnNames(t *testing.T) {
+	s := parse(t, `
+queues:
+  a: {preset: sqs-standard, own: {VisibilityTimeout: 45, maxReceiveCount: 10}, attempts: {count: start}}
+  b: {preset: nats-jetstream, own: {BackOff: [1s, 5s, 30s]}}
+  c: {preset: rabbitmq-quorum, own: {consumer_timeout: 3h}, lease: {scope: message}}
+  d: {preset: house}
+presets:
+  house: {kind: queue, title: our own, values: {lease: 7s, returns_to: back}, names: {hide: {is: lease.length, unit: s}}}
+services: {s: {retry: {preset: aws-sdk-standard, attempts: 5}}}
+workers: {w: {}}
+jobs: {j: {queue: a, arrivals: at 0s}}
+`)
+	a := s.Queues[0]
+	assert.Equal(t, "45s", a.Lease.Length[0].String())
+	assert.Equal(t, Attempts{Limit: 10, Count: CountStart, Within: Forever}, a.Attempts)
+	assert.Equal(t, 120_000, a.InFlight)
+	assert.Len(t, s.Queues[1].Lease.Length, 3)
+	c := s.Queues[2]
+	assert.Equal(t, "3h", c.Lease.Length[0].String())
+	assert.Equal(t, ScopeMessage, c.Lease.Scope)
+	assert.Equal(t, Back, s.Queues[3].ReturnsTo)
+	retry := s.Services[0].Retry
+	assert.Equal(t, 5, retry.Attempts)
+	assert.Equal(t, &Budget{Tokens: 500, Cost: 5, Earn: 1, RefundLast: true}, retry.Budget)
+}
+
+func TestStarters(t *testing.T) {
+	for _, p := range Presets() {
+		data, err := Starter(p.Name)
+		if p.Kind == "retry" {
+			assert.Error(t, err)
+			continue
+		}
+		require.NoError(t, err)
+		f, err := Parse(p.Name, data)
+		require.NoError(t, err, string(data))
+		assert.NotNil(t, f.Sweep)
+		assert.NotEmpty(t, f.Expects)
+		for _, n := range p.Names {
+			if !strings.HasPrefix(n.Is, "=") {
+				assert.Contains(t, string(data), "#   "+n.Name+" ")
+			}
+		}
+	}
+	short, err := Starter("sqs")
+	require.NoError(t, err)
+	golden(t, "testdata/starter.yaml", string(short))
+	for _, wrong := range []string{"", "k", "sqs-fifo", "aws-sdk-standard"} {
+		_, err := Starter(wrong)
+		assert.ErrorContains(t, err, "systems: bullmq, celery-redis")
+	}
+}
