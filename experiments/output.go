@@ -80,7 +80,7 @@ func Prepare(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("the results cannot be written: %w; choose another directory with --out", err)
 	}
-	probe, err := os.CreateTemp(dir, ".writing-*")
+	probe, err := os.CreateTemp(dir, halfWritten)
 	if err != nil {
 		return fmt.Errorf("the results cannot be written: %w; choose another directory with --out", err)
 	}

@@ -20,8 +20,12 @@ const Version = "0.1.0"
 // A nil Store keeps nothing.
 type Store struct{ dir string }
 
-// stateFiles is what a Store's files are called.
-const stateFiles = "*.point"
+// stateFiles is what a Store's files are called, and halfWritten what any file
+// is called until it is complete.
+const (
+	stateFiles  = "*.point"
+	halfWritten = ".writing-*"
+)
 
 // OpenStore opens the store in dir and makes dir if need be. Without resume it
 // begins empty.
@@ -30,27 +34,29 @@ func OpenStore(dir string, resume bool) (*Store, error) {
 		return nil, err
 	}
 	if resume {
-		return &Store{dir}, nil
+		return &Store{dir}, removeAll(dir, halfWritten)
 	}
-	return &Store{dir}, removeAll(dir, stateFiles)
+	return &Store{dir}, removeAll(dir, halfWritten, stateFiles)
 }
 
 // Close removes the store: the study is finished and its tables are written.
 func (s *Store) Close() error {
-	if err := removeAll(s.dir, stateFiles); err != nil {
+	if err := removeAll(s.dir, halfWritten, stateFiles); err != nil {
 		return err
 	}
 	return os.Remove(s.dir)
 }
 
-func removeAll(dir, pattern string) error {
-	files, err := filepath.Glob(filepath.Join(dir, pattern))
-	if err != nil {
-		return err
-	}
-	for _, file := range files {
-		if err := os.Remove(file); err != nil {
+func removeAll(dir string, patterns ...string) error {
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
 			return err
+		}
+		for _, file := range files {
+			if err := os.Remove(file); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -117,7 +123,7 @@ func build() string {
 
 // writeFile puts data in place of the file at once.
 func writeFile(path string, data []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), ".writing-*")
+	temporary, err := os.CreateTemp(filepath.Dir(path), halfWritten)
 	if err != nil {
 		return err
 	}

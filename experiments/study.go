@@ -37,7 +37,7 @@ type Spec struct {
 type Options struct {
 	Workers  int                   // replications at once; 0: one per processor
 	Store    *Store                // keeps finished points and gives them back; nil: none
-	Progress func(done, total int) // told after every replication, from several goroutines; may be nil
+	Progress func(done, total int) // told at the start and after every replication, from several goroutines; may be nil
 }
 
 // ErrInterrupted says that the context ended before all points were done.
@@ -90,6 +90,9 @@ func (s *Study) Run(ctx context.Context, o Options) ([]*Point, error) {
 		for r := range n {
 			e.tasks = append(e.tasks, task{i, r})
 		}
+	}
+	if o.Progress != nil {
+		o.Progress(int(e.done.Load()), e.total)
 	}
 	e.work(ctx)
 	if e.failure != nil {

@@ -72,6 +72,8 @@ func TestInterruptedStudyIsContinued(t *testing.T) {
 	assert.Equal(t, whole[:2], points[:2])
 	assert.Nil(t, points[2])
 
+	require.NoError(t, os.WriteFile(filepath.Join(dir, ".writing-1"), []byte("killed while writing"), 0o600))
+
 	ran.Store(0)
 	store, err = OpenStore(dir, true)
 	require.NoError(t, err)
