@@ -166,9 +166,12 @@ func TestFormatsForPrograms(t *testing.T) {
 
 func TestListsOfWhatThereIs(t *testing.T) {
 	for args, want := range map[string]string{
-		"presets": "sqs-standard",
-		"version": "tenggat 0.1.0 (go",
-		"--help":  "Exit codes: 0 fine",
+		"scenarios":            "lease-ttl",
+		"presets":              "sqs-standard",
+		"presets sqs-standard": "VisibilityTimeout (s)",
+		"schema":               "\"$schema\"",
+		"version":              "tenggat 0.1.0 (go",
+		"--help":               "Exit codes: 0 fine",
 	} {
 		code, stdout, stderr := tenggat(strings.Fields(args)...)
 		assert.Equal(t, exitFine, code, stderr)
@@ -187,4 +190,21 @@ func TestPanicIsReportedWithTheReplay(t *testing.T) {
 	assert.Contains(t, stderr, "tenggat: broker: -1 messages\nThis is a bug of tenggat")
 	assert.Contains(t, stderr, `replay:  tenggat break --set 'name=it'\''s'`)
 	assert.Contains(t, stderr, "main_test.go")
+}
+
+func TestNewWritesWhatRunTakes(t *testing.T) {
+	inFolder(t, nil)
+	code, _, stderr := tenggat("new", "--system", "bullmq", "start.yaml")
+	require.Equal(t, exitFine, code, stderr)
+	_, err := load("start.yaml")
+	require.NoError(t, err)
+
+	code, _, stderr = tenggat("new", "start.yaml")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, stderr, "choose a name that is not taken")
+	code, _, stderr = tenggat("new", "--system", "nothing")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, stderr, "systems: ")
+	_, stdout, _ := tenggat("new")
+	assert.Contains(t, stdout, "sqs-standard")
 }

@@ -39,7 +39,8 @@ type flags struct {
 
 // commands are the subcommands; other files of this package add theirs in an init.
 var commands = []func(*flags) *cobra.Command{
-	runCommand, sweepCommand, testCommand, scenariosCommand, presetsCommand, metricsCommand, versionCommand,
+	runCommand, sweepCommand, testCommand, scenariosCommand, presetsCommand, metricsCommand,
+	newCommand, schemaCommand, versionCommand,
 }
 
 // run is the whole program; the result is its exit code.
