@@ -1,6 +1,8 @@
 package model
 
 import (
+	"fmt"
+
 	"github.com/tenggat/tenggat/internal/exact"
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
@@ -167,8 +169,15 @@ func (w *world) onArrival(ev sim.Event) {
 	}
 }
 
+// maxJobs bounds the jobs that wait or run at once, and so the memory of a run
+// whose load is more than its servers can ever do.
+const maxJobs = 2_000_000
+
 // newJob makes a job of type t, published now.
 func (w *world) newJob(t *jobType) int32 {
+	if w.jobs.inUse() >= maxJobs && w.err == nil {
+		w.err = fmt.Errorf("at %v there are %d jobs that wait or run: they come faster than they are done", w.sim.Now(), maxJobs)
+	}
 	i := w.jobs.take()
 	j := w.jobs.at(i)
 	*j = job{serial: w.nextJob, kind: t.index, nth: t.serial, published: w.sim.Now(), diedAt: sim.Never}

@@ -1,14 +1,13 @@
 package model
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 
 	"github.com/tenggat/tenggat/model/check"
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/metric"
 	"github.com/tenggat/tenggat/model/scenario"
-	"github.com/tenggat/tenggat/sim"
 )
 
 // Options of one replication.
@@ -40,7 +39,7 @@ func Run(sc *scenario.Scenario, o Options) (*Result, error) {
 	w := newWorld(sc, o, observers)
 	w.start()
 	end := w.from.Add(sc.Run.Duration)
-	if err := w.sim.Run(end); err != nil {
+	if err := cmp.Or(w.sim.Run(end), w.err); err != nil {
 		return nil, w.explain(err)
 	}
 	at := w.sim.Now()
@@ -61,10 +60,6 @@ func window(sc *scenario.Scenario) metric.Window {
 // explain names the scenario, and the queue that grew, in the error of a run
 // that passed its bounds.
 func (w *world) explain(err error) error {
-	var bound *sim.BoundError
-	if !errors.As(err, &bound) {
-		return err
-	}
 	grown, most := "", 0
 	note := func(noun, name string, n int) {
 		if n > most {

@@ -48,6 +48,10 @@ func (w *world) settled(q *broker, v *delivery, m *message, how settlement) {
 		w.recordDelivery(history.AckRefused, q.place, v, 1)
 		return
 	}
+	stolen := len(w.answers) > 1
+	if stolen {
+		w.lostClaim(q, m)
+	}
 	i := v.msg
 	switch {
 	case clean:
@@ -64,7 +68,7 @@ func (w *world) settled(q *broker, v *delivery, m *message, how settlement) {
 		} else {
 			w.bury(i)
 		}
-	case !mine: // it went back to the queue, or to somebody else, by itself
+	case !mine && !stolen: // it went back to the queue, or to somebody else, by itself
 	case how == settleRetry:
 		w.giveBack(q, i, m, scenario.CountFailure, scenario.RetryFailure)
 	default:
@@ -102,9 +106,13 @@ func (w *world) extend(i int32, c *call) {
 	w.answers = m.grant.Step(now, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token,
 		Until: w.slacken(l, now.Add(length), j.serial, m.hands)}, w.answers[:0])
 	f := w.jobFact(history.Renew, q.place, j, 0)
-	f.Group, f.Process, f.Delivery = w.groupOf(c.proc), w.memberOf(c.proc), m.hands
+	f.Group, f.Process, f.Delivery = w.groupOf(c.proc), w.memberOf(c.proc), int32(c.serial) // the k-th grant is the k-th delivery
 	switch w.answers[0].Kind {
 	case lease.Renewed:
+		if len(w.answers) > 1 { // it took the message from whoever has it now
+			w.lostClaim(q, m)
+			m.holder, m.life = c.proc, c.life
+		}
 		if m.state == ready || m.state == delayed { // it had gone back; its holder has it again
 			w.withdraw(q, c.msg, m)
 			m.state, m.holder, m.life, m.slot = held, c.proc, c.life, int32(len(q.held))

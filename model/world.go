@@ -54,7 +54,8 @@ type world struct {
 	nextJob  int64
 	lastExec uint64
 	lockUses uint64
-	eager    int // processes with credit
+	eager    int   // processes with credit
+	err      error // the run has passed a bound of the model: what is left is skipped
 
 	// Buffers and rules made once.
 	answers      []lease.Answer
@@ -144,6 +145,9 @@ var kindWords = []string{"message", "time-out", "refused connection", "arrival",
 func (w *world) Handle(ev sim.Event) { w.dispatch(ev) }
 
 func (w *world) dispatch(ev sim.Event) {
+	if w.err != nil {
+		return
+	}
 	switch ev.Kind {
 	case evPacket:
 		w.onPacket(ev)
@@ -309,6 +313,7 @@ func (w *world) changeGroup(g *group) {
 	for g.count > g.cfg.Count {
 		g.count--
 		p := w.procs[g.procs[g.count]]
+		g.procs = g.procs[:g.count]
 		p.retired = true
 		if p.up {
 			w.stopProcess(p, scenario.Forever)
