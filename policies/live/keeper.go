@@ -59,7 +59,8 @@ type Lock struct {
 }
 
 // Context ends when the lock is released or lost; its cause is then
-// context.Canceled or a LostError.
+// context.Canceled or a LostError. It ends as soon as the goroutines run after
+// the end of belief: a Margin in the rule makes room for what they still do.
 func (l *Lock) Context() context.Context { return l.ctx }
 
 // Token is to be shown with every write under the lock.
