@@ -17,9 +17,10 @@ var eventBlock = define(block{
 		{name: "crash", form: targetsValue.form, help: "dead at once"},
 		{name: "stop", form: targetsValue.form, help: "drained and stopped"},
 		{name: "pause", form: targetsValue.form, help: "nothing runs; messages and timers wait"},
+		{name: "revoke", form: targetsValue.form, help: "locks whose grants an operator takes away"},
 		{name: "cut", form: cutBlock.form, help: "a link is cut"},
 	},
-	later: []string{"over", "jump", "flush", "revoke", "replay"},
+	later: []string{"over", "jump", "flush", "replay"},
 })
 
 var setForm = &form{name: "paths and values", raw: true}
@@ -38,7 +39,7 @@ var cutBlock = define(block{
 var cutValue = choice[Cut]("way", "drop", "refuse")
 
 // acts are the keys of an event that say what happens; one of them is there.
-var acts = []string{"set", "crash", "stop", "pause", "cut"}
+var acts = []string{"set", "crash", "stop", "pause", "revoke", "cut"}
 
 func (v view) event(name string) *Event {
 	e := &Event{
@@ -59,6 +60,14 @@ func (v view) event(name string) *Event {
 		e.Act = ActStop
 	case "pause":
 		e.Act = ActPause
+	case "revoke":
+		e.Act = ActRevoke
+		e.On = v.targets("revoke")
+		for _, t := range e.On {
+			if t.Name != "" && (t.Noun != "locks" || t.Index != AllOf) {
+				v.wrong("revoke", "%s: only the grants of a lock can be revoked", t)
+			}
+		}
 	case "cut":
 		e.Act = ActCut
 		if c, ok := v.sub("cut", cutBlock); ok {

@@ -10,7 +10,7 @@ import (
 var fileBlock = define(block{
 	name: "scenario",
 	keys: append([]key{
-		{name: "tenggat", form: countValue.form, initial: "1", help: "version of the language"},
+		{name: "tenggat", form: wholeValue.form, initial: "1", help: "version of the language"},
 		{name: "name", form: textValue.form, help: "of the scenario; the file's name if absent"},
 		{name: "about", form: aboutForm, help: "what it shows: a text, or {en: …, id: …}"},
 		{name: "source", form: textValue.form, help: "where the case comes from"},
@@ -78,7 +78,7 @@ func (r *fileReader) read(document *node) {
 			f.root.put(p.key, expand(p.value.clone(), row.form), p.at)
 		}
 	}
-	if top.has("tenggat") && get(top, "tenggat", countValue) != 1 {
+	if top.has("tenggat") && get(top, "tenggat", wholeValue) != 1 {
 		top.wrong("tenggat", "this program reads version 1 of the language")
 	}
 	if top.has("name") {

@@ -39,7 +39,7 @@ var suspectBlock = define(block{
 	main: "by",
 	keys: []key{
 		{name: "by", form: suspectValue.form, initial: "30s", help: "10s or fixed 10s: silence; missed 3: beats; phi_normal 8, phi_logistic 8, phi_exponential 8: a level; chen 3s: the shift δ behind the send instants (NFD-S)"},
-		{name: "window", form: countValue.form, initial: "1000", help: "phi: intervals remembered"},
+		{name: "window", form: wholeValue.form, initial: "1000", help: "phi: intervals remembered"},
 		{name: "min_sd", form: durationValue.form, initial: "100ms", help: "phi: least standard deviation"},
 		{name: "allowance", form: durationValue.form, initial: "0s", help: "phi: silence borne on top"},
 	},
@@ -112,7 +112,7 @@ func (v view) watch(name string) *Monitor {
 	}
 	if s, ok := v.sub("suspect", suspectBlock); ok {
 		m.Suspect = get(s, "by", suspectValue)
-		m.Suspect.Window = get(s, "window", countValue)
+		m.Suspect.Window = get(s, "window", wholeValue)
 		m.Suspect.MinSD = get(s, "min_sd", durationValue)
 		m.Suspect.Allowance = get(s, "allowance", durationValue)
 		s.atLeastOne("window")

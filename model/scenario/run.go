@@ -28,8 +28,8 @@ var runBlock = define(block{
 		{name: "duration", form: durationValue.form, initial: "1h", fixed: true, help: "the run covers [from, from + duration)"},
 		{name: "from", form: instantValue.form, initial: "0s", fixed: true, help: "first instant"},
 		{name: "warmup", form: durationValue.form, initial: "0s", fixed: true, help: "counts leave out [from, from + warmup), except safety counts and at()"},
-		{name: "replications", form: countValue.form, initial: "1", fixed: true, help: "runs with different luck"},
-		{name: "max_events", form: countValue.form, initial: "1_000_000_000", fixed: true, help: "a run with more events is stopped with an error"},
+		{name: "replications", form: wholeValue.form, initial: "1", fixed: true, help: "runs with different luck"},
+		{name: "max_events", form: wholeValue.form, initial: "1_000_000_000", fixed: true, help: "a run with more events is stopped with an error"},
 	},
 	later: []string{"precision", "random"},
 })
@@ -40,7 +40,7 @@ var networkBlock = define(block{
 		{name: "latency", form: distValue.form, initial: "0s", help: "one way, per message"},
 		{name: "loss", form: shareValue.form, initial: "0", help: "share of messages that vanish"},
 		{name: "timeout", form: durationValue.form, initial: "5s", help: "a caller's patience"},
-		{name: "links", form: linkBlock.things, help: "exceptions; of several that match a message, the last that says something counts"},
+		{name: "links", form: linkBlock.things, help: "exceptions; of several that match a message the first counts"},
 	},
 	later: []string{"duplicate"},
 })
@@ -84,8 +84,8 @@ func (v view) run() Run {
 		From:         get(v, "from", instantValue),
 		Duration:     get(v, "duration", durationValue),
 		Warmup:       get(v, "warmup", durationValue),
-		Replications: get(v, "replications", countValue),
-		MaxEvents:    uint64(get(v, "max_events", countValue)),
+		Replications: get(v, "replications", wholeValue),
+		MaxEvents:    uint64(get(v, "max_events", wholeValue)),
 	}
 	switch {
 	case !v.sound("duration", "from"):
@@ -95,9 +95,6 @@ func (v view) run() Run {
 		v.wrong("warmup", "the warm-up (%v) leaves nothing of the run (%v) to count", r.Warmup, r.Duration)
 	}
 	v.atLeastOne("replications", "max_events")
-	if v.sound("replications") && r.Replications == Unlimited {
-		v.wrong("replications", "there must be an end to them")
-	}
 	return r
 }
 

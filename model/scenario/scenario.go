@@ -196,7 +196,7 @@ type Lease struct {
 	Slack      *dist.Dist // negative slack: SlackMinus
 	SlackMinus bool
 	ExpiresBy  ExpiresBy
-	Believe    time.Duration // after the anchor; Forever with Told and Always
+	Believe    time.Duration // after the anchor; Forever with UntilTold and Always; 0: the length of each grant, where these differ
 	Anchor     Anchor
 	OnLoss     Loss
 	Late       [3]Settle // lapsed, free, taken
@@ -325,7 +325,7 @@ func (s Script) At(k int) *dist.Dist { return &s[min(k, len(s)-1)] }
 // Lock is a lock store with one lock, or with one for each rendered name.
 type Lock struct {
 	Name     string
-	Names    []Template
+	Names    []Template    // fields are unbound (-1); see Step.Names
 	Notified bool          // wait: notified
 	Once     bool          // wait: none
 	Poll     Period        // wait: PERIOD

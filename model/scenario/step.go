@@ -61,7 +61,7 @@ var readBlock = define(block{
 var repeatBlock = define(block{
 	name: "repeat",
 	keys: []key{
-		{name: "times", form: countValue.form, help: "rounds"},
+		{name: "times", form: wholeValue.form, help: "rounds"},
 		{name: "every", form: durationValue.form, help: "round k = 1, 2, … begins k·every after the step did, or late at once; without it, one after the other"},
 		{name: "steps", form: stepsForm, fixed: true, help: "of one round; {step} inside is the round's number"},
 	},
@@ -143,7 +143,7 @@ func (v view) step(verb string, of owner) Step {
 	case "write":
 		return v.write(of)
 	case "read":
-		s := Step{Verb: Read}
+		s := Step{Verb: Read, Share: 1}
 		if r, ok := v.sub("read", readBlock); ok {
 			s.To = r.serviceName("from")
 		}
@@ -243,7 +243,7 @@ func (v view) repeat(of owner) Step {
 	}
 	r.required("times", "steps")
 	r.atLeastOne("times")
-	s.Times = get(r, "times", countValue)
+	s.Times = get(r, "times", wholeValue)
 	s.Every = get(r, "every", durationValue)
 	if r.has("steps") {
 		s.Steps = r.steps("steps", of)

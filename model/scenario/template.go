@@ -16,6 +16,9 @@ var holes = map[string]Hole{
 	"worker": HoleWorker, "step": HoleStep, "publish": HolePublish,
 }
 
+// unbound is the index of a field in a template that belongs to no job yet.
+const unbound = -1
+
 // parseTemplate reads text with {name} holes. A hole that is none of holes is
 // a field of the job; bind gives it its index.
 func parseTemplate(text string) (Template, error) {
@@ -38,7 +41,7 @@ func parseTemplate(text string) (Template, error) {
 		if _, err := parseName(name); err != nil {
 			return t, fmt.Errorf("%q: {%s} names no field", text, name)
 		}
-		part := Part{Hole: HoleField, Name: name}
+		part := Part{Hole: HoleField, Field: unbound, Name: name}
 		if hole, ok := holes[name]; ok {
 			part = Part{Hole: hole, Name: name}
 		}
@@ -63,13 +66,12 @@ func (t Template) bind(fields []Field) (Template, error) {
 		if p.Hole != HoleField {
 			continue
 		}
-		p.Field = -1
 		for j := range fields {
 			if fields[j].Name == p.Name {
 				p.Field = j
 			}
 		}
-		if p.Field < 0 {
+		if p.Field == unbound {
 			return bound, fmt.Errorf("%q: the job has no field %q%s", t.Text, p.Name, didYouMean(p.Name, known))
 		}
 	}

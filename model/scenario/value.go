@@ -37,6 +37,7 @@ var (
 	numberValue   = value[float64]{&form{name: "number", unit: asCount, open: true, pattern: numberPattern}, parseNumber}
 	driftValue    = value[float64]{&form{name: "drift", unit: asShare, open: true, pattern: "-?" + numberPattern + "ppm"}, parseDrift}
 	countValue    = value[int]{&form{name: "count", unit: asCount, open: true, words: []string{"unlimited"}, pattern: "[0-9][0-9_]*"}, parseCount}
+	wholeValue    = value[int]{&form{name: "number", unit: asCount, open: true, pattern: "[0-9][0-9_]*"}, parseWhole}
 	distValue     = value[dist.Dist]{&form{name: "dist", unit: inSeconds, open: true}, dist.Parse}
 	scriptValue   = value[dist.Dist]{&form{name: "dist", unit: inSeconds, open: true, many: script}, dist.Parse}
 	boolValue     = value[bool]{&form{name: "bool", words: []string{"true", "false"}}, parseBool}
@@ -168,6 +169,14 @@ func parseDrift(text string) (float64, error) {
 		x = -x
 	}
 	return x / 1e6, nil
+}
+
+// parseWhole reads a count that has an end.
+func parseWhole(text string) (int, error) {
+	if text == "unlimited" {
+		return 0, fmt.Errorf("there must be an end to it: write a whole number")
+	}
+	return parseCount(text)
 }
 
 func parseCount(text string) (int, error) {
