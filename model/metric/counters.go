@@ -1,0 +1,142 @@
+package metric
+
+import "github.com/tenggat/tenggat/model/history"
+
+// counter names what is counted, in every scope.
+type counter uint8
+
+const (
+	noCounter counter = iota
+	offered
+	publishRefused
+	suppressed
+	deliveries
+	starts
+	completions
+	failures
+	acks
+	acksRefused
+	returns
+	expiries
+	retried
+	deadLettered
+	deadLetteredUnstarted
+	drops
+	finished
+	lostJobs
+	effects
+	duplicateEffects
+	writes
+	idempotencyHits
+	writesRefused
+	staleIgnored
+	staleWritesAttempted
+	staleWritesAccepted
+	staleWritesRefused
+	fenceViolations
+	grants
+	releases
+	revocations
+	renewals
+	renewFailures
+	lostAlive
+	lockAcquireFailures
+	lockTimeouts
+	orphans
+	takeovers
+	suspicions
+	falseFailovers
+	trusts
+	heartbeats
+	crashes
+	boots
+	stops
+	pauses
+	resumes
+	calls
+	callsServed
+	callsAnswered
+	callErrors
+	dependencyTimeouts
+	refused
+	breakerOpens
+	halfOpens
+	breakerCloses
+	eventBegins
+	duplicateStarts
+
+	// Parts of other metrics, and no metrics themselves.
+	firstStarts  // of a job
+	secondStarts // of a job
+	doneStarted  // jobs done that had started
+	doneAgain    // jobs done that had started more than once
+	firstEffects // of a key
+	firstCalls   // with attempt number 1
+	jobsCalling  // the first call of a job to a service
+	probes       // calls that a half-open breaker let through
+	counters
+)
+
+// plain are the kinds of which every fact counts.
+var plain = [history.Kinds]counter{
+	history.Publish: offered, history.PublishRefused: publishRefused, history.Suppress: suppressed,
+	history.Deliver: deliveries, history.Start: starts, history.Complete: completions, history.Fail: failures,
+	history.Ack: acks, history.AckRefused: acksRefused, history.Return: returns, history.Expire: expiries,
+	history.Retry: retried, history.DeadLetter: deadLettered, history.Drop: drops, history.Effect: effects,
+	history.IdempotencyHit: idempotencyHits, history.WriteRefused: writesRefused, history.StaleIgnored: staleIgnored,
+	history.StaleWrite: staleWritesAttempted, history.FenceViolation: fenceViolations, history.WriteReached: writes,
+	history.Grant: grants, history.Renew: renewals, history.RenewFail: renewFailures, history.LostAlive: lostAlive,
+	history.Release: releases, history.Revoke: revocations, history.Orphaned: orphans, history.LockTimeout: lockTimeouts,
+	history.Suspect: suspicions, history.Trust: trusts, history.Beat: heartbeats, history.Crash: crashes,
+	history.Boot: boots, history.Stop: stops, history.Pause: pauses, history.Resume: resumes, history.Call: calls,
+	history.Serve: callsServed, history.Served: callsAnswered, history.Open: breakerOpens, history.HalfOpen: halfOpens,
+	history.Close: breakerCloses, history.TakeOver: takeovers, history.EventBegin: eventBegins, history.Done: finished,
+}
+
+// safety are the counts of harm, which cover the whole run.
+var safety = [counters]bool{lostJobs: true, duplicateEffects: true, fenceViolations: true}
+
+// dist names a distribution of durations.
+type dist uint8
+
+const (
+	noDist dist = iota
+	wait
+	serviceTime
+	endToEnd
+	deliveriesPerJob
+	takeover
+	detection
+	mistakeRecurrence
+	mistakeDuration
+	lockWait
+	orphanTime
+	pauseTime
+	dists
+)
+
+// gaugeID names a level.
+type gaugeID uint8
+
+const (
+	running     gaugeID = iota // handlers at once
+	up                         // processes up
+	inSystem                   // jobs that wait or run
+	backlog                    // the same, of jobs that go through a queue
+	waiting                    // messages that wait
+	busy                       // servers at work
+	waitingCall                // calls that wait
+	overlap                    // locks and jobs with more than one believer
+	mistaken                   // processes wrongly suspected
+	openBreaker                // breakers open
+	gauges
+)
+
+// gap names a longest time.
+type gap uint8
+
+const (
+	heartbeatGap gap = iota
+	progressGap
+	gaps
+)

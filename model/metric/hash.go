@@ -1,0 +1,54 @@
+package metric
+
+// digest is an order-sensitive hash over 64-bit words: FNV-1a with a word in
+// the place of an octet, and a rotation since a product alone carries nothing
+// downwards.
+type digest uint64
+
+func (d *digest) add(words ...int64) {
+	for _, w := range words {
+		x := (uint64(*d) ^ uint64(w)) * 1099511628211
+		*d = digest(x<<29 | x>>35)
+	}
+}
+
+// hash covers all that the meter has counted up to end.
+func (m *Meter) hash(end int64) uint64 {
+	d := digest(14695981039346656037)
+	for c := range m.counters {
+		for i := range m.counters[c] {
+			k := &m.counters[c][i]
+			d.add(k.N, k.InWindow, k.First, k.Last, k.MaxPerSec)
+		}
+	}
+	for k := range m.dists {
+		for _, h := range m.dists[k] {
+			if h != nil {
+				d.add(h.Count(), h.Min(), h.Max(), int64(h.sum))
+			}
+		}
+	}
+	for g := range m.gauges {
+		for i := range m.gauges[g] {
+			l := &m.gauges[g][i]
+			a := l.total(end)
+			d.add(int64(a.hi), int64(a.lo), l.Max())
+		}
+	}
+	for i := range m.retries {
+		r := &m.retries[i]
+		d.add(r.n, r.sum)
+		for k := range r.kth {
+			d.add(r.kth[k].n, r.kth[k].sum)
+		}
+	}
+	for s, hands := range m.hands {
+		d.add(hands...)
+		d.add(m.holders.most[s], m.longest[heartbeatGap][s], m.longest[progressGap][s])
+	}
+	for i := range m.drains.events {
+		e := &m.drains.events[i]
+		d.add(e.waiting, e.waitingSum, e.drained, e.sum, e.longest, e.relapses)
+	}
+	return uint64(d)
+}
