@@ -70,7 +70,7 @@ func (s *Study) differenceTable(points []*Point) report.Table {
 				row = append(row, report.Cell{})
 				continue
 			}
-			e := stat.Paired(base.Values[c], p.Values[d])
+			e := stat.Paired(s.finite(base, c), s.finite(p, d))
 			differs = differs || e.Mean != 0 && !math.IsNaN(e.Mean)
 			row = append(row, report.Interval(e.Mean, e.Low, e.High))
 		}
@@ -79,6 +79,24 @@ func (s *Study) differenceTable(points []*Point) report.Table {
 		}
 	}
 	return t
+}
+
+// finite is column c with the run's length in place of infinity: what never
+// ended lasted at least to the end of the run, and differences need a number.
+func (s *Study) finite(p *Point, c int) []float64 {
+	horizon := 0.0
+	for _, spec := range s.Specs {
+		if spec.Variant == p.Variant {
+			horizon = spec.Scenario.Run.Duration.Seconds()
+		}
+	}
+	capped := slices.Clone(p.Values[c])
+	for r, v := range capped {
+		if math.IsInf(v, 1) {
+			capped[r] = horizon
+		}
+	}
+	return capped
 }
 
 // sweepTable has a point a row: its settings, and the plotted metrics.
