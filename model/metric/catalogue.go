@@ -18,7 +18,8 @@ type Entry struct {
 	Scopes     Scopes // where it is counted
 	Safety     bool   // counts harm, over the whole run
 
-	needs   Scopes // of these nouns the scenario must have one; 0: it is always there
+	columns []Column // without the prefix of a component
+	needs   Scopes   // of these nouns the scenario must have one; 0: it is always there
 	counter counter
 	word    string // of a counter, in first_<word>_s and last_<word>_s
 	dist    dist
@@ -86,7 +87,7 @@ func completed(list []Entry) []Entry {
 		case e.dist != noDist:
 			e.Shape = Distribution
 		}
-		e.Label = figureLabel(e)
+		e.Label, e.columns = figureLabel(e), columnsOf(e)
 	}
 	return list
 }
@@ -103,3 +104,39 @@ func figureLabel(e *Entry) string {
 	}
 	return name + " [" + e.Unit + "]"
 }
+
+// The parts of a counter, in the order of its columns.
+const (
+	partCount = iota
+	partRate
+	partMaxRate
+	partFirst
+	partLast
+)
+
+// columnsOf is what an entry gives in one scope.
+func columnsOf(e *Entry) []Column {
+	switch e.Shape {
+	case Count:
+		return []Column{
+			partCount:   {Name: e.Name, Unit: "1", Help: e.Meaning, Safety: e.Safety, Whole: true},
+			partRate:    {Name: e.Name + "_per_s", Unit: "1/s", Help: e.Meaning + ": per second"},
+			partMaxRate: {Name: e.Name + "_max_per_s", Unit: "1/s", Help: e.Meaning + ": in the busiest aligned second", Whole: true},
+			partFirst:   {Name: "first_" + e.word + "_s", Unit: "s", Help: e.Meaning + ": instant of the first"},
+			partLast:    {Name: "last_" + e.word + "_s", Unit: "s", Help: e.Meaning + ": instant of the last"},
+		}
+	case Distribution:
+		var list []Column
+		for i, part := range distributionParts {
+			list = append(list, Column{Name: e.Name + "." + part, Unit: e.Unit, Help: e.Meaning + ": " + distributionHelp[i]})
+		}
+		return list
+	}
+	return []Column{{Name: e.Name, Unit: e.Unit, Help: e.Meaning, Safety: e.Safety, Whole: e.whole}}
+}
+
+// The parts of a distribution, in the order of its columns.
+var (
+	distributionParts = []string{"mean", "p50", "p95", "p99", "p999", "max"}
+	distributionHelp  = []string{"mean", "median", "95 % quantile", "99 % quantile", "99.9 % quantile", "largest"}
+)

@@ -72,7 +72,7 @@ func TestEveryCounterIsShown(t *testing.T) {
 	for _, e := range entries {
 		shown[e.counter] = true
 	}
-	for c := noCounter + 1; c < firstStarts; c++ {
+	for c := noCounter + 1; c < secondStarts; c++ {
 		if !shown[c] {
 			t.Errorf("counter %d has no entry", c)
 		}

@@ -66,14 +66,12 @@ const (
 	duplicateStarts
 
 	// Parts of other metrics, and no metrics themselves.
-	firstStarts  // of a job
-	secondStarts // of a job
-	doneStarted  // jobs done that had started
-	doneAgain    // jobs done that had started more than once
-	firstEffects // of a key
-	firstCalls   // with attempt number 1
-	jobsCalling  // the first call of a job to a service
-	probes       // calls that a half-open breaker let through
+	secondStarts  // of a job
+	doneUnstarted // jobs done that had never started
+	doneAgain     // jobs done that had started more than once
+	callsAgain    // calls with an attempt number over 1
+	jobsCalling   // the first call of a job to a service
+	probes        // calls that a half-open breaker let through
 	counters
 )
 

@@ -3,14 +3,11 @@ package metric
 import "github.com/tenggat/tenggat/model/history"
 
 func (m *Meter) started(f *history.Fact, labels []int32) {
-	switch f.Attempt {
-	case 1:
-		m.count(firstStarts, labels, f.At)
-	case 2:
-		m.count(secondStarts, labels, f.At)
-		fallthrough
-	default:
+	if f.Attempt > 1 {
 		m.count(duplicateStarts, labels, f.At)
+	}
+	if f.Attempt == 2 {
+		m.count(secondStarts, labels, f.At)
 	}
 	m.add(wait, labels, f.At, f.Value)
 	m.drains.serves(f)
@@ -39,10 +36,11 @@ func (m *Meter) deadLettered(f *history.Fact) {
 }
 
 func (m *Meter) done(f *history.Fact, labels []int32) {
-	if f.Attempt >= 1 {
-		m.count(doneStarted, labels, f.At)
-	}
-	if f.Attempt >= 2 {
+	switch f.Attempt {
+	case 0:
+		m.count(doneUnstarted, labels, f.At)
+	case 1:
+	default:
 		m.count(doneAgain, labels, f.At)
 	}
 	if f.Delivery == 1 {
@@ -71,8 +69,8 @@ type caller struct {
 }
 
 func (m *Meter) called(f *history.Fact, labels []int32) {
-	if f.Attempt == 1 {
-		m.count(firstCalls, labels, f.At)
+	if f.Attempt > 1 {
+		m.count(callsAgain, labels, f.At)
 	}
 	if f.Place.Noun != history.Service {
 		return

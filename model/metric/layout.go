@@ -1,6 +1,11 @@
 package metric
 
-import "github.com/tenggat/tenggat/model/history"
+import (
+	"slices"
+	"sync/atomic"
+
+	"github.com/tenggat/tenggat/model/history"
+)
 
 // Column is one number of a Result.
 type Column struct {
@@ -12,7 +17,8 @@ type Column struct {
 }
 
 // layout is where everything is counted: the scopes in a row (the global one,
-// then each noun's components), and the columns that are read from them.
+// then each noun's components), and the columns that are read from them. It
+// does not change once it is made.
 type layout struct {
 	names   history.Names
 	columns []Column
@@ -30,8 +36,11 @@ type layout struct {
 type cell struct {
 	entry *Entry
 	scope int32
-	part  int // of a counter or distribution
+	part  int // which of the entry's columns
 }
+
+// roomPerScope is about how many columns a component has.
+const roomPerScope = 200
 
 // block is the run of scopes of one noun.
 type block struct {
@@ -40,9 +49,32 @@ type block struct {
 	names  []string
 }
 
-func newLayout(names history.Names) layout {
-	l := layout{names: names, index: map[string]int{}}
+// latest is the layout made last. The replications of a scenario share it; a
+// layout of thousands of names takes longer than many a short run.
+var latest atomic.Pointer[layout]
+
+func layoutOf(names history.Names) *layout {
+	l := latest.Load()
+	if l == nil || !same(&l.names, &names) {
+		l = newLayout(names)
+		latest.Store(l)
+	}
+	return l
+}
+
+func same(a, b *history.Names) bool {
+	return slices.Equal(a.Queues, b.Queues) && slices.Equal(a.Locks, b.Locks) && slices.Equal(a.Services, b.Services) &&
+		slices.Equal(a.Monitors, b.Monitors) && slices.Equal(a.Events, b.Events) && slices.Equal(a.Jobs, b.Jobs) &&
+		slices.Equal(a.Groups, b.Groups)
+}
+
+func newLayout(names history.Names) *layout {
 	blocks := blocksOf(names)
+	room := 0
+	for _, b := range blocks {
+		room += len(b.names) * roomPerScope
+	}
+	l := &layout{names: names, index: make(map[string]int, room), columns: make([]Column, 0, room), cells: make([]cell, 0, room)}
 	next := int32(0)
 	for i, b := range blocks {
 		switch b.scopes {
@@ -105,48 +137,16 @@ func blocksOf(names history.Names) []block {
 func (l *layout) addScope(scope, there Scopes, index int16, at int32, prefix string) {
 	for i := range entries {
 		e := &entries[i]
-		switch {
-		case e.Scopes&scope == 0, e.needs != 0 && e.needs&there == 0:
-		case e.applies != nil && !e.applies(&l.names, scope, index):
-		case e.counter != noCounter:
-			l.addCounter(e, at, prefix)
-		case e.dist != noDist:
-			for part, word := range distributionParts {
-				l.add(Column{Name: prefix + e.Name + "." + word, Unit: e.Unit, Help: e.Meaning + ": " + distributionHelp[part]}, cell{e, at, part})
-			}
-		default:
-			l.add(Column{Name: prefix + e.Name, Unit: e.Unit, Help: e.Meaning, Safety: e.Safety, Whole: e.whole}, cell{e, at, 0})
+		if e.Scopes&scope == 0 || e.needs != 0 && e.needs&there == 0 || e.applies != nil && !e.applies(&l.names, scope, index) {
+			continue
+		}
+		for part, c := range e.columns {
+			c.Name = prefix + c.Name
+			l.index[c.Name] = len(l.columns)
+			l.columns = append(l.columns, c)
+			l.cells = append(l.cells, cell{e, at, part})
 		}
 	}
-}
-
-// The parts of a counter, in the order of its columns.
-const (
-	partCount = iota
-	partRate
-	partMaxRate
-	partFirst
-	partLast
-)
-
-func (l *layout) addCounter(e *Entry, at int32, prefix string) {
-	l.add(Column{Name: prefix + e.Name, Unit: "1", Help: e.Meaning, Safety: e.Safety, Whole: true}, cell{e, at, partCount})
-	l.add(Column{Name: prefix + e.Name + "_per_s", Unit: "1/s", Help: e.Meaning + ": per second"}, cell{e, at, partRate})
-	l.add(Column{Name: prefix + e.Name + "_max_per_s", Unit: "1/s", Help: e.Meaning + ": in the busiest aligned second", Whole: true}, cell{e, at, partMaxRate})
-	l.add(Column{Name: prefix + "first_" + e.word + "_s", Unit: "s", Help: e.Meaning + ": instant of the first"}, cell{e, at, partFirst})
-	l.add(Column{Name: prefix + "last_" + e.word + "_s", Unit: "s", Help: e.Meaning + ": instant of the last"}, cell{e, at, partLast})
-}
-
-// The parts of a distribution, in the order of its columns.
-var (
-	distributionParts = []string{"mean", "p50", "p95", "p99", "p999", "max"}
-	distributionHelp  = []string{"mean", "median", "95 % quantile", "99 % quantile", "99.9 % quantile", "largest"}
-)
-
-func (l *layout) add(c Column, how cell) {
-	l.index[c.Name] = len(l.columns)
-	l.columns = append(l.columns, c)
-	l.cells = append(l.cells, how)
 }
 
 // Columns are those of the Result; they depend on the names alone.

@@ -28,7 +28,7 @@ type Window struct{ From, Warm, To time.Duration }
 
 // Meter turns the facts of one run into a Result. Make one with New.
 type Meter struct {
-	layout
+	*layout
 	from     int64 // start of the run, ns
 	warm     int64 // start of the measured window, ns
 	spans    []Span
@@ -53,7 +53,7 @@ type Meter struct {
 
 // New returns a meter for one run of a scenario with these names.
 func New(names history.Names, w Window, want Want) *Meter {
-	m := &Meter{layout: newLayout(names), from: int64(w.From), warm: int64(w.Warm), spans: want.Windows}
+	m := &Meter{layout: layoutOf(names), from: int64(w.From), warm: int64(w.Warm), spans: want.Windows}
 	for c := range m.counters {
 		m.counters[c] = make([]stat.Counter, m.size)
 	}
@@ -131,9 +131,7 @@ func (m *Meter) details(f *history.Fact, labels []int32) {
 	case history.Done:
 		m.done(f, labels)
 	case history.Effect:
-		if f.Value == 1 {
-			m.count(firstEffects, labels, f.At)
-		} else {
+		if f.Value > 1 {
 			m.count(duplicateEffects, labels, f.At)
 		}
 	case history.StaleWrite:

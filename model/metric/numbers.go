@@ -17,7 +17,7 @@ var numberEntries = append([]Entry{
 		Indonesian: "bagian pekerjaan yang dijalankan lebih dari sekali"},
 	{Name: "waited_share", Unit: "share", Scopes: ofWork, total: func(m *Meter, s int32) float64 { return m.dists[wait][s].ShareOver(0) },
 		Meaning: "share of jobs that waited at all before their first start", Indonesian: "bagian pekerjaan yang sempat menunggu"},
-	{Name: "goodput_per_s", Unit: "1/s", Scopes: ofWrites, ratio: func(v *view, s int32) float64 { return v.rate(v.count(firstEffects, s)) },
+	{Name: "goodput_per_s", Unit: "1/s", Scopes: ofWrites, ratio: func(v *view, s int32) float64 { return v.rate(v.count(effects, s) - v.count(duplicateEffects, s)) },
 		Meaning: "first effects of a key per second: useful completions", Indonesian: "efek pertama per detik: hasil yang berguna"},
 	{Name: "success_rate", Unit: "share", Scopes: ofWork, ratio: func(v *view, s int32) float64 { return 1 - failureShare(v, s) },
 		Meaning: "share of ended handlers that ended without an error", Indonesian: "bagian handler yang berakhir tanpa galat"},
@@ -108,11 +108,12 @@ var eventEntries = []Entry{
 func published(v *view, s int32) float64 { return v.count(offered, s) - v.count(publishRefused, s) }
 
 // duplicateRate judges the jobs done in the view by their starts, and those
-// that were pending at its end by their starts until then.
+// that were pending at its end by their starts until then: all that have
+// started by its end, but for those done before it.
 func duplicateRate(v *view, s int32) float64 {
-	again := v.count(doneAgain, s) + v.sinceStart(secondStarts, s) - v.sinceStart(doneAgain, s)
-	started := v.count(doneStarted, s) + v.sinceStart(firstStarts, s) - v.sinceStart(doneStarted, s)
-	return over(again, started)
+	started := v.sinceStart(starts, s) - v.sinceStart(duplicateStarts, s)
+	doneBefore := v.before(finished, s) - v.before(doneUnstarted, s)
+	return over(v.sinceStart(secondStarts, s)-v.before(doneAgain, s), started-doneBefore)
 }
 
 func failureShare(v *view, s int32) float64 {
@@ -188,11 +189,11 @@ func queryAccuracy(v *view, s int32) float64 {
 }
 
 func sleepPerRequest(m *Meter, s int32) float64 {
-	requests := &m.counters[offered][s]
+	requests := m.counters[offered][s].InWindow
 	if first := m.place[history.Service]; s >= first && s < first+int32(len(m.names.Services)) {
-		requests = &m.counters[firstCalls][s]
+		requests = m.counters[calls][s].InWindow - m.counters[callsAgain][s].InWindow
 	}
-	return over(float64(m.retries[s].sum)/1e9, float64(requests.InWindow))
+	return over(float64(m.retries[s].sum)/1e9, float64(requests))
 }
 
 // kthDelays are retry_delay_s.k1 and so on.

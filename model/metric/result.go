@@ -31,7 +31,7 @@ func (m *Meter) Result(end int64) *Result {
 		m.holders.settle(end)
 	}
 	m.countDeliveries()
-	r := &Result{Columns: m.columns, layout: &m.layout, dists: m.dists, facts: m.record.facts, hash: m.hash(end)}
+	r := &Result{Columns: m.columns, layout: m.layout, dists: m.dists, facts: m.record.facts, hash: m.hash(end)}
 	whole := &view{m, m.marks.at(m.from), last}
 	measured := &view{m, m.marks.at(m.warm), last}
 	r.Values = make([]float64, len(m.cells))

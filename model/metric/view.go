@@ -43,8 +43,12 @@ func (v *view) count(c counter, scope int32) float64 {
 	return float64(v.to.counts[i] - v.from.counts[i])
 }
 
-// sinceStart is how many there were from the start of the run to the end of
-// the view.
+// before and sinceStart are how many there were from the start of the run to
+// the start, and to the end, of the view.
+func (v *view) before(c counter, scope int32) float64 {
+	return float64(v.from.counts[int(c)*v.m.size+int(scope)])
+}
+
 func (v *view) sinceStart(c counter, scope int32) float64 {
 	return float64(v.to.counts[int(c)*v.m.size+int(scope)])
 }
