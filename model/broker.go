@@ -1,6 +1,8 @@
 package model
 
 import (
+	"cmp"
+	"slices"
 	"time"
 
 	"github.com/tenggat/tenggat/model/history"
@@ -47,7 +49,7 @@ type message struct {
 	failed  int32         // returns that the retry delay counts
 	last    time.Duration // the retry delay before the last return
 	told    bool          // its loss was counted when a renewal was refused
-	born    sim.Time      // when it entered the queue
+	born    sim.Time      // when it entered the queue, or entered it again
 }
 
 type messageState uint8
@@ -88,7 +90,7 @@ func (w *world) publish(q *broker, job int32) {
 		w.dropJob(job)
 		return
 	case q.cfg.Capacity < scenario.Unlimited && q.waiting.len() >= q.cfg.Capacity:
-		oldest := q.waiting.oldest()
+		oldest := w.oldest(q)
 		w.remove(q, oldest)
 		w.recordJob(history.Drop, q.place, w.jobs.at(w.messages.at(oldest).job), 0)
 		w.bury(oldest)
@@ -112,7 +114,7 @@ func (w *world) publish(q *broker, job int32) {
 
 // enqueue makes a message available.
 func (w *world) enqueue(q *broker, i int32, m *message) {
-	m.state = ready
+	m.state, m.born = ready, w.sim.Now()
 	q.wait(i, m)
 	w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
 	w.deal(q)
@@ -128,6 +130,16 @@ func (q *broker) wait(i int32, m *message) {
 		order = -order
 	}
 	q.waiting.push(i, rank, order)
+}
+
+// oldest is the waiting message that has the oldest place.
+func (w *world) oldest(q *broker) int32 {
+	if q.cfg.Order == scenario.FIFO {
+		return q.waiting.heap[0].msg
+	}
+	return slices.MinFunc(q.waiting.heap, func(a, b waiter) int {
+		return cmp.Compare(w.messages.at(a.msg).order, w.messages.at(b.msg).order)
+	}).msg
 }
 
 // remove takes a message out of the waiting ones.
@@ -147,7 +159,7 @@ func (w *world) deal(q *broker) {
 		q.deals++
 		w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
 		m := w.messages.at(i)
-		if w.count(q, i, m, scenario.CountReceive) {
+		if w.count(q, i, m, scenario.CountReceive) || w.startedOut(q, i, m) {
 			continue
 		}
 		w.handOut(q, i, m, p)
@@ -354,13 +366,14 @@ func (w *world) giveBack(q *broker, i int32, m *message, event scenario.Counted,
 	if w.count(q, i, m, event) {
 		return
 	}
-	switch q.cfg.ReturnsTo {
-	case scenario.Front:
-		q.front--
-		m.order = q.front
-	case scenario.Back:
+	switch {
+	case q.cfg.ReturnsTo == scenario.Place:
+	case (q.cfg.ReturnsTo == scenario.Front) == (q.cfg.Order == scenario.LIFO): // as the newest
 		q.serial++
 		m.order = q.serial
+	default: // as the oldest
+		q.front--
+		m.order = q.front
 	}
 	retry := q.cfg.Retry
 	if r := w.types[w.jobs.at(m.job).kind].cfg.Retry; r != nil {
@@ -377,7 +390,7 @@ func (w *world) giveBack(q *broker, i int32, m *message, event scenario.Counted,
 		}
 	}
 	w.sim.Stop(m.timer)
-	m.state = ready
+	m.state, m.born = ready, w.sim.Now()
 	q.wait(i, m)
 	w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
 }
@@ -395,16 +408,31 @@ func (w *world) unhold(q *broker, m *message) {
 // count adds an event to a message's attempts; true says that they are used up
 // and the message is set aside.
 func (w *world) count(q *broker, i int32, m *message, event scenario.Counted) bool {
+	w.tally(q, m, event)
+	if a := &q.cfg.Attempts; a.Count&event == 0 || int(m.counted) <= a.Limit {
+		return false
+	}
+	w.deadLetter(q, i, m)
+	return true
+}
+
+// tally adds an event to a message's attempts, if it is one that counts.
+func (w *world) tally(q *broker, m *message, event scenario.Counted) {
 	a := &q.cfg.Attempts
 	if a.Count&event == 0 || a.Limit >= scenario.Unlimited {
-		return false
+		return
 	}
 	now := w.sim.Now()
 	if m.counted == 0 || a.Within != scenario.Forever && now.Sub(m.window) >= a.Within {
 		m.counted, m.window = 0, now
 	}
 	m.counted++
-	if int(m.counted) <= a.Limit {
+}
+
+// startedOut sets a message aside that may not start once more. Starts are
+// counted where they happen, in the process, and tested at the next hand-out.
+func (w *world) startedOut(q *broker, i int32, m *message) bool {
+	if a := &q.cfg.Attempts; a.Count&scenario.CountStart == 0 || int(m.counted) < a.Limit {
 		return false
 	}
 	w.deadLetter(q, i, m)

@@ -139,6 +139,9 @@ func (w *world) buildGroup(g *group) {
 			g.prefetch = max(g.prefetch, q.cfg.Prefetch)
 		}
 	}
+	slices.SortStableFunc(g.queues, func(a, b *broker) int { // the most urgent first
+		return slices.Index(g.cfg.Takes, a.cfg.Name) - slices.Index(g.cfg.Takes, b.cfg.Name)
+	})
 	w.groupRule(g)
 	for g.count < g.cfg.Count {
 		w.newProcess(g)

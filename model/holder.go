@@ -239,7 +239,7 @@ func (w *world) believers(x *execution, h *heldLock, delta int32) {
 // sendRenew sends the renewal that the machine commands: of a lock, or of a
 // delivery.
 func (w *world) sendRenew(p *process, c *worker.Command) {
-	o := p.leases[c.Lease]
+	o := p.leaseOf(w, c)
 	x := w.execs.at(o.exec)
 	if o.lock < 0 {
 		v := w.deliveries.at(x.delivery)
@@ -265,6 +265,16 @@ func (w *world) sendRenew(p *process, c *worker.Command) {
 	}
 	r.until = w.wallAt(p.node).Add(r.length)
 	w.place(n, w.renewTimeout(s.cfg.Lease, s.cfg.Timeout))
+}
+
+// leaseOf is whose lease a command speaks of. Before a job has started, the only
+// one that the machine keeps for it is its delivery's, under a number that it
+// tells at the start.
+func (p *process) leaseOf(w *world, c *worker.Command) leaseOwner {
+	if i := p.slots[c.Job]; i >= 0 && w.execs.at(i).stage != atWork {
+		return leaseOwner{exec: i, lock: -1}
+	}
+	return p.leases[c.Lease]
 }
 
 // renewTimeout is how long a renewal waits for its answer.
@@ -335,7 +345,7 @@ func (w *world) unlock(x *execution, o *op) {
 
 // leaseLost notes that the holder no longer believes.
 func (w *world) leaseLost(p *process, c *worker.Command) {
-	o := p.leases[c.Lease]
+	o := p.leaseOf(w, c)
 	if o.exec < 0 || o.lock < 0 {
 		return
 	}

@@ -405,12 +405,13 @@ func (p *process) start(w *world, c *worker.Command) {
 		j.diedAt = sim.Never
 	}
 	w.running(x, 1)
-	q := w.types[j.kind].queue
-	if q != nil && (q.cfg.Ack == scenario.AckStart) {
-		w.ackNow(x)
-	}
-	if q != nil && q.cfg.Attempts.Count&scenario.CountStart != 0 && x.delivery >= 0 {
-		w.messages.at(w.deliveries.at(x.delivery).msg).counted++
+	if x.delivery >= 0 {
+		m := w.messages.at(w.deliveries.at(x.delivery).msg)
+		q := w.queues[m.queue]
+		w.tally(q, m, scenario.CountStart)
+		if q.cfg.Ack == scenario.AckStart {
+			w.ackNow(x)
+		}
 	}
 	w.advance(i, x)
 }

@@ -39,9 +39,6 @@ func (l *waitingList) pop(order scenario.Order, luck exact.Chance) int32 {
 	return msg
 }
 
-// oldest is the message at the head.
-func (l *waitingList) oldest() int32 { return l.heap[0].msg }
-
 // remove takes a message out; it must be there. Only a settlement that comes
 // late asks for this, so a search will do.
 func (l *waitingList) remove(msg int32) {
