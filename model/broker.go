@@ -18,7 +18,7 @@ type broker struct {
 	cfg   *scenario.Queue
 	place history.Place
 	node  int32
-	rule  lease.GrantRule
+	terms []terms // by job type
 
 	waiting waitingList
 	held    []int32 // messages that a process holds, unordered
@@ -28,6 +28,27 @@ type broker struct {
 	turn    int     // the taker after the one served last
 	deals   uint64  // hand-outs so far, naming the luck of the next
 	phase   sim.Time
+}
+
+// terms are those under which a queue gives out the jobs of one type.
+type terms struct {
+	lease  *scenario.Lease // the type's own, or the queue's; nil: no deadline
+	rule   lease.GrantRule // the queue's side of it
+	holder int32           // the worker's side: its index in the table of rules, 0 if there is nothing to keep
+}
+
+// agree sets the terms of a queue by what the settings say now.
+func (w *world) agree(q *broker) {
+	for i, t := range w.types {
+		l := t.cfg.Lease
+		if l == nil {
+			l = q.cfg.Lease
+		}
+		q.terms[i].lease, q.terms[i].rule = l, lease.GrantRule{}
+		if l != nil {
+			q.terms[i].rule = lease.GrantRule{Cap: orZero(l.Cap), Late: lateOf(l)}
+		}
+	}
 }
 
 // message is a job's copy in a queue.
@@ -81,10 +102,10 @@ func (w *world) publish(q *broker, job int32) {
 	w.holdJob(job)
 	j := w.jobs.at(job)
 	w.recordJob(history.Publish, q.place, j, 0)
-	lease := w.leaseOf(j)
+	lease := q.leaseOf(j)
 	switch {
 	case q.cfg.Capacity < scenario.Unlimited && q.waiting.len() >= q.cfg.Capacity && !q.cfg.DropOldest,
-		lease != nil && lease.Outside == scenario.OutsideRefuse && !w.lengthFits(lease, j):
+		lease != nil && !w.lengthFits(lease, j):
 		w.recordJob(history.PublishRefused, q.place, j, 0)
 		j.landed = true // refused jobs were never taken, so they cannot be lost
 		w.dropJob(job)
@@ -100,7 +121,7 @@ func (w *world) publish(q *broker, job int32) {
 	q.serial++
 	*m = message{job: job, queue: q.place.Index, order: q.serial, refs: 1, timer: m.timer, holder: -1, born: w.sim.Now(),
 		rank: int32(w.types[j.kind].cfg.Priority)}
-	m.grant.Reset(&q.rule)
+	m.grant.Reset(&q.terms[j.kind].rule)
 	if m.timer == 0 {
 		m.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evMessage, To: i})
 	}
@@ -232,7 +253,7 @@ func (w *world) handOut(q *broker, i int32, m *message, p *process) {
 	now := w.now(q.node)
 	j := w.jobs.at(m.job)
 	until := policies.Never
-	l := w.leaseOf(j)
+	l := q.leaseOf(j)
 	if l != nil && !l.Forever {
 		switch l.From {
 		case scenario.FromReceive:
@@ -298,7 +319,7 @@ func (w *world) onMessage(ev sim.Event) {
 // lapse takes along.
 func (w *world) lapsed(q *broker, i int32, m *message) {
 	p, life := w.procs[m.holder], m.life
-	l := w.leaseOf(w.jobs.at(m.job))
+	l := q.leaseOf(w.jobs.at(m.job))
 	w.lostClaim(q, m)
 	w.giveBack(q, i, m, scenario.CountExpiry, scenario.RetryExpiry)
 	if l.Scope == scenario.ScopeMessage {

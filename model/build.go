@@ -26,7 +26,7 @@ func (w *world) buildComponents() {
 		return p, n
 	}
 	for i, c := range w.sc.Queues {
-		q := &broker{cfg: c, rule: queueRule(c), turn: -1}
+		q := &broker{cfg: c, terms: make([]terms, len(w.sc.Jobs)), turn: -1}
 		q.place, q.node = place(history.Queue, i, c.Clock)
 		if c.Lease != nil {
 			q.phase = w.phaseOf(&c.Lease.Check, history.Queue, i)
@@ -56,15 +56,6 @@ func (w *world) buildComponents() {
 		m.phase = w.phaseOf(&c.Check, history.Monitor, i)
 		w.monitors = append(w.monitors, m)
 	}
-}
-
-func queueRule(c *scenario.Queue) lease.GrantRule {
-	r := lease.GrantRule{}
-	if l := c.Lease; l != nil {
-		r.Cap = orZero(l.Cap)
-		r.Late = lateOf(l)
-	}
-	return r
 }
 
 func lockRule(c *scenario.Lock) lease.GrantRule {
@@ -108,6 +99,9 @@ func (w *world) buildTypes() {
 			t.group.starts = append(t.group.starts, t)
 		}
 		w.types = append(w.types, t)
+	}
+	for _, q := range w.queues {
+		w.agree(q)
 	}
 }
 
@@ -192,20 +186,16 @@ func (w *world) groupRule(g *group) {
 	if g.cfg.Slots < scenario.Unlimited {
 		r.Slots = int32(g.cfg.Slots)
 	}
-	for _, t := range w.types {
-		t.rule = 0
-		if t.queue == nil {
-			continue
+	for _, q := range w.queues {
+		for i := range q.terms {
+			l := q.terms[i].lease
+			q.terms[i].holder = 0
+			if l == nil || l.Forever || l.Renew == nil && l.OnLoss == scenario.LossIgnore {
+				continue // nothing to renew, and nothing that its loss would change
+			}
+			q.terms[i].holder = int32(len(r.Leases))
+			r.Leases = append(r.Leases, holderRule(l, q.cfg.Timeout))
 		}
-		l := t.cfg.Lease
-		if l == nil {
-			l = t.queue.cfg.Lease
-		}
-		if l == nil || l.Forever || l.Renew == nil && l.OnLoss == scenario.LossIgnore {
-			continue // nothing to renew, and nothing that its loss would change
-		}
-		t.rule = int32(len(r.Leases))
-		r.Leases = append(r.Leases, holderRule(l, t.queue.cfg.Timeout))
 	}
 	for _, s := range w.locks {
 		s.leaseRule = int32(len(r.Leases))

@@ -35,9 +35,9 @@ func (w *world) received(pk *packet) {
 		v.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evDelivery, To: pk.item})
 	}
 	v.exec = i
-	if l := w.leaseOf(j); l != nil && l.Renew != nil && l.Covers == scenario.CoversHeld && l.From != scenario.FromStart {
+	if l := q.leaseOf(j); l != nil && l.Renew != nil && l.Covers == scenario.CoversHeld && l.From != scenario.FromStart {
 		x.known = true
-		p.step(w, worker.Input{Kind: worker.Buffered, Job: x.slot, Rule: t.rule, At: w.read(p.node, v.gotAt)})
+		p.step(w, worker.Input{Kind: worker.Buffered, Job: x.slot, Rule: q.terms[j.kind].holder, At: w.read(p.node, v.gotAt)})
 	}
 	if at, later := w.startOf(j, v.gotAt); later && q.cfg.ByWorker {
 		x.stage = heldBack

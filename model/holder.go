@@ -250,7 +250,7 @@ func (w *world) sendRenew(p *process, c *worker.Command) {
 		m.refs++
 		r.job, r.msg, r.serial, r.token, r.lease, r.request, r.place = v.job, v.msg, v.serial, v.token, c.Lease, c.Request, q.place
 		r.exec, r.execID = o.exec, x.id
-		w.place(n, w.renewTimeout(w.leaseOf(w.jobs.at(v.job)), q.cfg.Timeout))
+		w.place(n, w.renewTimeout(q.leaseOf(w.jobs.at(v.job)), q.cfg.Timeout))
 		return
 	}
 	h := &x.locks[o.lock]

@@ -43,7 +43,6 @@ type jobType struct {
 	writes  bool  // its steps write; else its effect lands when it completes
 	ops     []op
 	fates   [4]worker.Fate
-	rule    int32 // of the leases of its deliveries, in the worker's table
 	level   int32 // jobs that wait or run
 }
 

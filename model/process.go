@@ -315,8 +315,9 @@ func (p *process) offer(w *world, i int32, x *execution) {
 		v := w.deliveries.at(x.delivery)
 		w.sim.Stop(v.timer)
 		p.waiting--
-		in.Rule, in.At = t.rule, w.read(p.node, v.gotAt)
-		if l := w.leaseOf(j); l != nil && l.From == scenario.FromStart {
+		q := w.queues[w.messages.at(v.msg).queue]
+		in.Rule, in.At = q.terms[j.kind].holder, w.read(p.node, v.gotAt)
+		if l := q.leaseOf(j); l != nil && l.From == scenario.FromStart {
 			in.At = w.now(p.node)
 			w.leaseStarts(v, l, j)
 		}

@@ -97,14 +97,20 @@ func (w *world) extend(i int32, c *call) {
 		w.reply(i, c)
 		return
 	}
-	l := w.leaseOf(j)
-	length := l.RenewBy
+	l := q.leaseOf(j)
+	length, fits := l.RenewBy, true
 	if length == 0 {
 		length = w.lengthOf(l, j, m.hands-1)
+	} else {
+		length, fits = inRange(l, length)
 	}
 	phase := m.grant.Phase(now, c.serial)
-	w.answers = m.grant.Step(now, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token,
-		Until: w.slacken(l, now.Add(length), j.serial, m.hands)}, w.answers[:0])
+	if fits {
+		w.answers = m.grant.Step(now, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token,
+			Until: w.slacken(l, now.Add(length), j.serial, m.hands)}, w.answers[:0])
+	} else {
+		w.answers = append(w.answers[:0], lease.Answer{Kind: lease.Refused})
+	}
 	f := w.jobFact(history.Renew, q.place, j, 0)
 	f.Group, f.Process, f.Delivery = w.groupOf(c.proc), w.memberOf(c.proc), int32(c.serial) // the k-th grant is the k-th delivery
 	switch w.answers[0].Kind {
@@ -203,34 +209,35 @@ func (w *world) ruleOf(r *scenario.Retry) *retry.Rule {
 }
 
 // leaseOf is the lease of a job's deliveries: its own, or the queue's.
-func (w *world) leaseOf(j *job) *scenario.Lease {
-	t := w.types[j.kind]
-	if t.cfg.Lease != nil {
-		return t.cfg.Lease
-	}
-	return t.queue.cfg.Lease
-}
+func (q *broker) leaseOf(j *job) *scenario.Lease { return q.terms[j.kind].lease }
 
 // lengthOf is how long the k-th delivery's lease lasts (k from 0).
 func (w *world) lengthOf(l *scenario.Lease, j *job, k int32) time.Duration {
-	d := l.Length.At(int(k)).Draw(w.luck[luckLease].With(uint64(j.serial)).With(uint64(k)))
-	if d < l.RangeLow || d > l.RangeHigh {
-		switch l.Outside {
-		case scenario.OutsideClamp:
-			d = min(max(d, l.RangeLow), l.RangeHigh)
-		case scenario.OutsideReplace:
-			d = l.Replaced
-		}
-	}
+	d, _ := inRange(l, l.Length.At(int(k)).Draw(w.luck[luckLease].With(uint64(j.serial)).With(uint64(k))))
 	return d
+}
+
+// inRange is the length that the grantor makes of one that it was asked for;
+// false says that it refuses it.
+func inRange(l *scenario.Lease, d time.Duration) (time.Duration, bool) {
+	if d >= l.RangeLow && d <= l.RangeHigh {
+		return d, true
+	}
+	switch l.Outside {
+	case scenario.OutsideClamp:
+		return min(max(d, l.RangeLow), l.RangeHigh), true
+	case scenario.OutsideReplace:
+		return l.Replaced, true
+	}
+	return d, false
 }
 
 func (w *world) lengthFits(l *scenario.Lease, j *job) bool {
 	if l.Forever {
 		return true
 	}
-	d := l.Length.At(0).Draw(w.luck[luckLease].With(uint64(j.serial)).With(0))
-	return d >= l.RangeLow && d <= l.RangeHigh
+	_, fits := inRange(l, l.Length.At(0).Draw(w.luck[luckLease].With(uint64(j.serial)).With(0)))
+	return fits
 }
 
 // slacken moves a deadline by the grantor's slack.

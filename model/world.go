@@ -249,7 +249,6 @@ func (w *world) reconfigure() {
 	}
 	for i, q := range w.queues {
 		q.cfg = sc.Queues[i]
-		q.rule = queueRule(q.cfg)
 	}
 	for i, s := range w.locks {
 		s.cfg = sc.Locks[i]
@@ -271,6 +270,9 @@ func (w *world) reconfigure() {
 		if before != t.cfg {
 			w.changeType(t, before)
 		}
+	}
+	for _, q := range w.queues {
+		w.agree(q)
 	}
 	for i, g := range w.groups {
 		g.cfg = sc.Workers[i]
