@@ -1,12 +1,14 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"github.com/tenggat/tenggat/experiments/report"
+	"github.com/tenggat/tenggat/sim/stat"
 )
 
 // Conclusion is one sentence about a study of several points: the best one,
@@ -15,14 +17,15 @@ import (
 //
 // Better means, in this order: fewer expectations that did not hold, less harm
 // (jobs lost, effects landed twice, fences broken), and smaller plotted
-// metrics, the first one first.
+// metrics, the first one first. Points whose paired difference from the
+// smallest may be nothing but luck are taken for equal.
 func (s *Study) Conclusion(points []*Point) string {
 	done := slices.DeleteFunc(slices.Clone(points), func(p *Point) bool { return p == nil })
 	if len(done) < 2 {
 		return ""
 	}
 	aims := s.aims(done)
-	best := slices.MinFunc(done, func(a, b *Point) int { return compare(a, b, aims) })
+	best := s.best(done, aims)
 	sentence := fmt.Sprintf("Best of %d: %s", len(done), s.place(best))
 	if len(aims) > 0 {
 		sentence += fmt.Sprintf(", with %s %s", aims[0], cell(best, best.Column(aims[0])))
@@ -61,21 +64,28 @@ func (s *Study) aims(points []*Point) []string {
 	return known
 }
 
-// compare puts the better point first.
-func compare(a, b *Point, aims []string) int {
-	if d := a.NotHeld() - b.NotHeld(); d != 0 {
-		return d
-	}
+// best narrows the points down, one criterion after the other.
+func (s *Study) best(points []*Point, aims []string) *Point {
+	fewest := slices.MinFunc(points, func(a, b *Point) int { return a.NotHeld() - b.NotHeld() }).NotHeld()
+	left := slices.DeleteFunc(slices.Clone(points), func(p *Point) bool { return p.NotHeld() > fewest })
 	for _, name := range slices.Concat(harms, aims) {
-		x, y := a.mean(name), b.mean(name)
-		switch {
-		case x < y || math.IsNaN(y) && !math.IsNaN(x):
-			return -1
-		case x > y || math.IsNaN(x) && !math.IsNaN(y):
-			return 1
+		known := slices.DeleteFunc(slices.Clone(left), func(p *Point) bool { return math.IsNaN(p.mean(name)) })
+		if len(known) == 0 {
+			continue
 		}
+		least := slices.MinFunc(known, func(a, b *Point) int { return cmp.Compare(a.mean(name), b.mean(name)) })
+		left = slices.DeleteFunc(known, func(p *Point) bool { return s.worse(p, least, name) })
 	}
-	return 0
+	return left[0]
+}
+
+// worse says that p is above least in a metric, beyond what luck explains.
+func (s *Study) worse(p, least *Point, name string) bool {
+	e := stat.Paired(s.finite(least, least.Column(name)), s.finite(p, p.Column(name)))
+	if e.N < 2 {
+		return p.mean(name) > least.mean(name)
+	}
+	return e.Low > 0
 }
 
 // mean is the mean of a metric; NaN if the point does not have it.

@@ -94,11 +94,11 @@ func (s *Study) figure(plot scenario.Plot, y string, points []*Point) Figure {
 		if c < 0 {
 			continue
 		}
-		t.Y.Unit = p.Columns[c].Unit
+		t.Y.Unit = shownUnit(p.Columns[c])
 		t.Note = fmt.Sprintf("bands: 95 %% interval, %d replications", p.Replications())
 		point := figure.Point{Y: estimateFor(p, c)}
 		if x := p.Column(plot.X); x >= 0 {
-			point.X, t.X.Unit = estimateFor(p, x), p.Columns[x].Unit
+			point.X, t.X.Unit = estimateFor(p, x), shownUnit(p.Columns[x])
 		}
 		for i, a := range p.Axes {
 			switch {

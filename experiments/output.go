@@ -13,21 +13,28 @@ import (
 	"github.com/tenggat/tenggat/experiments/report"
 )
 
-// Tidy is the study's result as one row per point and metric. Metrics that
-// never occurred have a row without numbers, so that all points have the same
-// rows.
+// Tidy is the study's result as one row per point and metric. A metric that is
+// zero or undefined in every replication of every point has no rows, counts of
+// harm excepted; otherwise all points have it.
 func (s *Study) Tidy(points []*Point) report.Table {
 	t := report.Table{Head: slices.Concat([]string{"variant"}, s.Axes,
 		[]string{"metric", "unit", "mean", "low", "high", "median", "n"})}
-	for _, p := range points {
-		if p == nil {
-			continue
+	done := slices.DeleteFunc(slices.Clone(points), func(p *Point) bool { return p == nil })
+	seen := map[string]bool{}
+	for _, p := range done {
+		for c, column := range p.Columns {
+			seen[column.Name] = seen[column.Name] || column.Safety || happened(done, column.Name, c)
 		}
+	}
+	for _, p := range done {
 		place := []report.Cell{report.Text("%s", p.Variant)}
 		for _, a := range p.Axes {
 			place = append(place, report.Text("%s", a.Value))
 		}
 		for c, column := range p.Columns {
+			if !seen[column.Name] {
+				continue
+			}
 			e := p.Estimate(c)
 			t.Add(slices.Concat(place, []report.Cell{
 				report.Text("%s", column.Name), report.Text("%s", column.Unit), report.Number(e.Mean), report.Number(e.Low),

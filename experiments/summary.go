@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tenggat/tenggat/experiments/report"
+	"github.com/tenggat/tenggat/model/metric"
 	"github.com/tenggat/tenggat/sim/stat"
 )
 
@@ -29,7 +30,7 @@ func (s *Study) Summary(points []*Point) []report.Table {
 
 // variantTable has a metric a row and a variant a column.
 func (s *Study) variantTable(points []*Point) report.Table {
-	t := report.Table{Head: []string{"metric", "unit"}, Notes: notes(points)}
+	t := report.Table{Head: []string{"metric", "unit"}}
 	for _, p := range points {
 		t.Head = append(t.Head, p.Variant)
 	}
@@ -41,11 +42,12 @@ func (s *Study) variantTable(points []*Point) report.Table {
 				row = append(row, report.Cell{})
 				continue
 			}
-			row[1] = report.Text("%s", p.Columns[c].Unit)
+			row[1] = report.Text("%s", shownUnit(p.Columns[c]))
 			row = append(row, cell(p, c))
 		}
 		t.Add(row...)
 	}
+	t.Notes = append(notes(points), fmt.Sprintf("Metrics in all: %d; points.csv and --format csv have the others.", len(points[0].Columns)))
 	return t
 }
 
@@ -62,7 +64,7 @@ func (s *Study) differenceTable(points []*Point) report.Table {
 		if c < 0 {
 			continue
 		}
-		row := []report.Cell{report.Text("%s", name), report.Text("%s", base.Columns[c].Unit)}
+		row := []report.Cell{report.Text("%s", name), report.Text("%s", shownUnit(base.Columns[c]))}
 		differs := false
 		for _, p := range points[1:] {
 			d := p.Column(name)
@@ -103,7 +105,7 @@ func (s *Study) finite(p *Point, c int) []float64 {
 func (s *Study) sweepTable(points []*Point) report.Table {
 	metrics := s.plotted(points)
 	if len(metrics) == 0 {
-		metrics = s.headline(points)[:min(6, len(s.headline(points)))]
+		metrics = s.aims(points)
 	}
 	variants := len(s.File.Sweep.Variants) > 0
 	t := report.Table{Notes: notes(points)}
@@ -112,9 +114,8 @@ func (s *Study) sweepTable(points []*Point) report.Table {
 	}
 	t.Head = append(t.Head, s.Axes...)
 	for _, name := range metrics {
-		if c := points[0].Column(name); c >= 0 && points[0].Columns[c].Unit != "" {
-			t.Head = append(t.Head, name+" ("+points[0].Columns[c].Unit+")")
-			continue
+		if unit := shownUnit(points[0].Columns[points[0].Column(name)]); unit != "" {
+			name += " (" + unit + ")"
 		}
 		t.Head = append(t.Head, name)
 	}
@@ -138,11 +139,23 @@ func (s *Study) sweepTable(points []*Point) report.Table {
 	return t
 }
 
-// cell is a metric for a reader. Where some replications are infinite there is
-// no mean, and the median stands in.
+// shownUnit is a column's unit for a reader; numbers of things have none.
+func shownUnit(c metric.Column) string {
+	if c.Unit == "1" {
+		return ""
+	}
+	return c.Unit
+}
+
+// cell is a metric for a reader, with the number of replications that have it
+// if not all do. Where some replications are infinite there is no mean, and the
+// median stands in.
 func cell(p *Point, c int) report.Cell {
 	e := p.Estimate(c)
-	if e.Infinite == 0 {
+	switch {
+	case e.Infinite == 0 && e.Skipped > 0 && e.N > 0:
+		return report.Text("%s (n = %d)", report.Readable(e.Mean, e.Low, e.High), e.N)
+	case e.Infinite == 0:
 		return report.Interval(e.Mean, e.Low, e.High)
 	}
 	if 2*e.Infinite >= e.N {
@@ -168,21 +181,32 @@ func notes(points []*Point) []string {
 	return []string{"± and [ ]: 95 % interval over " + replications + "; (< x): none seen, and the 95 % upper bound."}
 }
 
-// nouns begin the names of metrics of one thing.
-var nouns = []string{"queues", "locks", "services", "caches", "monitors", "workers", "jobs", "events", "versions"}
+// headlines are the metrics to show a reader first, in the order of the
+// questions that they answer: how much, how often twice, what harm, who lost
+// its claim, how long it took, what it did to others.
+var headlines = []string{
+	"published", "starts", "completions", "effects", "dead_lettered", "publish_refused",
+	"duplicate_rate", "duplicate_starts", "duplicate_effects", "lost_jobs", "stranded_jobs",
+	"stale_writes_attempted", "stale_writes_accepted", "fence_violations", "holders_max", "overlap_s",
+	"leases_lost_alive", "orphan_locks", "lock_timeouts", "suspicions", "false_failovers", "false_failover_per_day",
+	"detection_s.mean", "takeover_s.mean", "takeover_s.p99", "wait_s.mean", "wait_s.p99", "service_s.mean",
+	"end_to_end_s.mean", "end_to_end_s.p99", "backlog_peak", "drain_s", "relapses",
+	"amplification", "retry_rate", "timeout_rate", "breaker_open_s", "goodput_per_s",
+}
 
-// headline are the metrics to show first, in catalogue order: those of the
-// whole system that happened at all, and those that an expectation names.
+// headline are the metrics to show: the headlines and the utilisation of
+// groups and services where they are not zero everywhere, the counts of harm,
+// and what an expectation names.
 func (s *Study) headline(points []*Point) []string {
-	var names []string
+	names := slices.DeleteFunc(slices.Clone(headlines), func(name string) bool {
+		c := points[0].Column(name)
+		return c < 0 || !points[0].Columns[c].Safety && !happened(points, name, c)
+	})
 	for c, column := range points[0].Columns {
-		noun, _, _ := strings.Cut(column.Name, ".")
-		switch {
-		case s.expected(column.Name):
-		case slices.Contains(nouns, noun) || !column.Safety && !happened(points, column.Name, c):
-			continue
+		shown := s.expected(column.Name) || strings.HasSuffix(column.Name, ".utilisation") && happened(points, column.Name, c)
+		if shown && !slices.Contains(names, column.Name) {
+			names = append(names, column.Name)
 		}
-		names = append(names, column.Name)
 	}
 	return names
 }
