@@ -127,7 +127,7 @@ func TestTestPrintsVerdictsAndReplay(t *testing.T) {
 FAIL  small  1 of 3
       FAILED  base: setting("queues.q.lease") == 31  (in 3 of 3 replications, first in replication 0)  because setting("queues.q.lease") = 30
       FAILED  four: setting("queues.q.lease") == 31  (in 3 of 3 replications, first in replication 0)  because setting("queues.q.lease") = 30
-      replay: tenggat run cases/bad.yaml --seed 5
+      replay: tenggat test cases/bad.yaml --seed 5
 none  small has no expectations
 4 of 6 expectations of 3 scenarios held.
 `, stdout)

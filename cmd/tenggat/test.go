@@ -111,7 +111,7 @@ func (t *tester) scenario(name string, file *scenario.File) error {
 	for _, line := range lines[:len(lines)-1] {
 		fmt.Fprintln(w, "      "+line)
 	}
-	replay := []string{"tenggat", "run", name, "--seed", fmt.Sprint(s.Specs[0].Scenario.Seed)}
+	replay := []string{"tenggat", "test", name, "--seed", fmt.Sprint(s.Specs[0].Scenario.Seed)}
 	for _, set := range t.flags.sets {
 		if !strings.HasPrefix(set, "seed=") {
 			replay = append(replay, "--set", set)
