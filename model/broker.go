@@ -28,6 +28,8 @@ type broker struct {
 	turn    int     // the taker after the one served last
 	deals   uint64  // hand-outs so far, naming the luck of the next
 	phase   sim.Time
+	look    sim.Time // the newest look for lapsed claims
+	lapses  int      // given back at that look
 }
 
 // terms are those under which a queue gives out the jobs of one type.
@@ -69,7 +71,7 @@ type message struct {
 	window  sim.Time      // the first counted event, for attempts within
 	failed  int32         // returns that the retry delay counts
 	last    time.Duration // the retry delay before the last return
-	told    bool          // its loss was counted when a renewal was refused
+	told    bool          // its loss was counted when a renewal was refused, or is none: its holder has settled it
 	born    sim.Time      // when it entered the queue, or entered it again
 }
 
@@ -307,19 +309,35 @@ func (w *world) onMessage(ev sim.Event) {
 		w.enqueue(q, ev.To, m)
 		return
 	}
+	l := q.leaseOf(w.jobs.at(m.job))
+	if l == nil {
+		return // the settings have changed: deliveries have no deadline any more
+	}
+	if w.looked(q, &l.Check) {
+		w.sim.Arm(m.timer, w.looks(&l.Check, q.phase, w.sim.Now()+1))
+		return
+	}
 	w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.Lapse}, w.answers[:0])
 	for _, a := range w.answers {
 		if a.Kind == lease.Expired {
-			w.lapsed(q, ev.To, m)
+			q.lapses++
+			w.lapsed(q, ev.To, m, l)
 		}
 	}
 }
 
+// looked says that the present look has given back as many as one look may.
+func (w *world) looked(q *broker, c *scenario.Check) bool {
+	if q.look != w.sim.Now() {
+		q.look, q.lapses = w.sim.Now(), 0
+	}
+	return !c.AtOnce && q.lapses >= c.Batch
+}
+
 // lapsed gives back a message whose claim has run out, and whatever else the
 // lapse takes along.
-func (w *world) lapsed(q *broker, i int32, m *message) {
+func (w *world) lapsed(q *broker, i int32, m *message, l *scenario.Lease) {
 	p, life := w.procs[m.holder], m.life
-	l := q.leaseOf(w.jobs.at(m.job))
 	w.lostClaim(q, m)
 	w.giveBack(q, i, m, scenario.CountExpiry, scenario.RetryExpiry)
 	if l.Scope == scenario.ScopeMessage {

@@ -146,7 +146,11 @@ func saying(how worker.Fate) (settlement, bool) {
 // breath how much more the process wants.
 func (w *world) sendSettle(p *process, d int32, say settlement) {
 	v := w.deliveries.at(d)
-	q := w.queues[w.messages.at(v.msg).queue]
+	m := w.messages.at(v.msg)
+	q := w.queues[m.queue]
+	if _, standing, ok := m.grant.Holder(); ok && standing == v.serial {
+		m.told = true
+	}
 	want := p.wanted()
 	w.expects(p, want)
 	if w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: d, how: say, a: p.received, b: want},

@@ -279,7 +279,7 @@ func (p *process) leaseOf(w *world, c *worker.Command) leaseOwner {
 
 // renewTimeout is how long a renewal waits for its answer.
 func (w *world) renewTimeout(l *scenario.Lease, standard time.Duration) time.Duration {
-	if l.Renew != nil && l.Renew.Timeout > 0 && l.Renew.Timeout != scenario.Forever {
+	if l != nil && l.Renew != nil && l.Renew.Timeout > 0 && l.Renew.Timeout != scenario.Forever {
 		return l.Renew.Timeout
 	}
 	return standard
@@ -319,6 +319,9 @@ func (w *world) handBack(c *call) {
 func (w *world) releaseTo(p *process, i int32, serial uint32, token policies.Token, job int32) {
 	k := w.lockPool.at(i)
 	s := w.locks[k.store]
+	if _, standing, ok := k.grant.Holder(); ok && standing == serial {
+		k.left = w.sim.Now()
+	}
 	n, r := w.newCall(askReleaseLock, scenario.Release, p, s.node, w.lockLuck(k, p).With(uint64(serial)))
 	if job >= 0 {
 		w.holdJob(job)

@@ -38,6 +38,7 @@ type lock struct {
 	believers int32    // processes that believe they own it
 	gates     []gate   // of each service
 	died      sim.Time // when the last holder died holding it; Never if none did
+	left      sim.Time // when the holder sent its release of the standing claim; Never if it has not
 	grants    uint64
 }
 
@@ -60,7 +61,7 @@ func (w *world) lockNamed(s *lockStore, name uint64) int32 {
 	}
 	i := w.lockPool.take()
 	k := w.lockPool.at(i)
-	*k = lock{store: s.place.Index, name: name, holder: -1, died: sim.Never,
+	*k = lock{store: s.place.Index, name: name, holder: -1, died: sim.Never, left: sim.Never,
 		timer: w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evLock, To: i})}
 	k.grant.Reset(&s.rule)
 	s.byName[name] = i
@@ -130,7 +131,7 @@ func (w *world) lockUntil(s *lockStore, now policies.Instant, length time.Durati
 
 // granted notes a new claim and tells of it.
 func (w *world) granted(i int32, k *lock, s *lockStore, to lockWaiter) {
-	k.holder, k.life, k.told = to.proc, to.life, false
+	k.holder, k.life, k.told, k.left = to.proc, to.life, false, sim.Never
 	k.grants++
 	w.watchLock(k, s)
 	p := w.procs[to.proc]
@@ -195,6 +196,9 @@ func (w *world) lockLost(k *lock, s *lockStore) {
 		if k.died == sim.Never {
 			k.died = died
 		}
+	case k.left != sim.Never: // its release was lost on the way
+		f.Kind, f.Value = history.Orphaned, int64(w.sim.Now()-k.left)
+		w.record(f)
 	case !k.told:
 		k.told = true
 		f.Kind = history.LostAlive
