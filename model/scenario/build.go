@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,9 +39,9 @@ func build(root *node) (*Scenario, Problems) {
 func parseSeed(text string) (uint64, error) {
 	seed, err := strconv.ParseUint(strings.ReplaceAll(text, "_", ""), 10, 64)
 	if err != nil {
-		_, err = parseCount(text + "?")
+		return 0, fmt.Errorf("%q is not a seed: write a whole number, at most %d", text, uint64(math.MaxUint64))
 	}
-	return seed, err
+	return seed, nil
 }
 
 // mostProcesses is the largest size that each group ever has, events included.

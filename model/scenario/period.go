@@ -8,10 +8,7 @@ import (
 	"github.com/tenggat/tenggat/sim/dist"
 )
 
-var (
-	periodValue = value[Period]{&form{name: "period", unit: inSeconds, open: true}, parsePeriod}
-	periodList  = value[Period]{&form{name: "period", unit: inSeconds, open: true, many: set}, parsePeriod}
-)
+var periodValue = value[Period]{&form{name: "period", unit: inSeconds, open: true}, parsePeriod}
 
 // parsePeriod reads a distribution, then perhaps `from INSTANT` or `from
 // random`.
@@ -46,10 +43,7 @@ type signed struct {
 	dist dist.Dist
 }
 
-var (
-	signedValue  = value[signed]{&form{name: "dist", unit: inSeconds, open: true}, parseSigned}
-	signedScript = value[signed]{&form{name: "dist", unit: inSeconds, open: true, many: script}, parseSigned}
-)
+var signedScript = value[signed]{&form{name: "dist", unit: inSeconds, open: true, many: script}, parseSigned}
 
 // parseSigned reads what dist.Parse reads, and a constant or a range that
 // begins below zero.

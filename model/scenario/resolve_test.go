@@ -286,3 +286,25 @@ func TestSettingsTellTheirOrigin(t *testing.T) {
 	assert.Equal(t, "1 from default", from["workers.w.slots"])
 	assert.Equal(t, "3 from --set:1", from["workers.w.count"])
 }
+
+func TestSweeps(t *testing.T) {
+	lease := resolved(t, "sweeps.yaml", "lease-ttl", "base")
+	assert.Equal(t, Attempts{Limit: 5, Count: CountReceive, Within: Forever}, lease.Queues[0].Attempts)
+	account := lease.Locks[0].Lease
+	assert.Equal(t, 10*time.Second, account.Believe)
+	assert.Equal(t, SinceReply, account.Anchor)
+	assert.Equal(t, "3.333333333s", account.Renew.Every.Every.String())
+	assert.Equal(t, 2*time.Second, account.RangeLow)
+	assert.Equal(t, OutsideClamp, account.Outside)
+	assert.Equal(t, CheckKey|CheckToken, lease.Services[0].Checks)
+	assert.Equal(t, &Budget{Tokens: 500, Cost: 5, Earn: 1, RefundLast: true}, lease.Services[1].Retry.Budget)
+	assert.Equal(t, []Target{{Noun: "workers", Name: "stable", Index: Members, Lo: 1, Hi: 2}}, lease.Events[2].On)
+	assert.Equal(t, 500, int(lease.Jobs[0].Fields[1].N))
+
+	visibility := resolved(t, "sweeps.yaml", "visibility-timeout", "base")
+	assert.Equal(t, 12*time.Hour, visibility.Queues[0].Lease.Cap)
+
+	heartbeat := resolved(t, "sweeps.yaml", "heartbeat-timeout", "base")
+	assert.Equal(t, []string{"health"}, heartbeat.Queues[0].Session)
+	assert.Equal(t, 0.6, heartbeat.Network.Links[0].Burst.Loss)
+}
