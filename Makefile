@@ -1,0 +1,85 @@
+# `make` alone lists the targets.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+FUZZTIME ?= 60s
+SCENARIO ?= lease-ttl
+OUT      ?= out
+SWEEPS   := lease-ttl visibility-timeout heartbeat-timeout
+
+# Packages that start goroutines.
+RACED := ./policies/live/... ./experiments ./cmd/tenggat
+
+# Packages whose tests compare with files that -update rewrites.
+GOLDEN = $(sort $(dir $(shell grep -rlE --include='*_test.go' '"update"|tenggat/policies/policytest"' .)))
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## build bin/tenggat
+	go build -o bin/tenggat ./cmd/tenggat
+
+.PHONY: test
+test: vet ## vet, formatting, every test (race detector where goroutines are); skips say why
+	go test -v ./... | grep -vE '^(=== |PASS$$)|^ *--- PASS'
+	@$(MAKE) --no-print-directory race
+
+.PHONY: vet
+vet: ## go vet and gofmt, which change nothing
+	go vet ./...
+	@unformatted=$$(gofmt -l .); [ -z "$$unformatted" ] || { echo "not formatted (make tidy):" $$unformatted; exit 1; }
+
+.PHONY: race
+race: ## tests of the packages with goroutines, under the race detector
+	@if command -v $$(go env CC) >/dev/null; then go test -race $(RACED); \
+	else echo "race: left out: the race detector needs a C compiler"; [ -z "$${CI:-}" ]; fi
+
+.PHONY: determinism
+determinism: ## equal hashes on amd64, amd64 v3, 386, arm64 and wasm; no fused arithmetic
+	scripts/determinism
+
+.PHONY: fuzz
+fuzz: ## fuzz each parser for FUZZTIME (60s)
+	@grep -roE --include='*_test.go' '^func Fuzz\w+' . | sed -E 's,/[^/]*:func , ,' | sort | while read -r dir name; do \
+		echo "$$dir $$name"; \
+		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$dir"; \
+	done
+
+.PHONY: golden
+golden: ## rewrite scripts and golden files; read the diff before you commit it
+	go test $(GOLDEN) -update
+	git diff --stat
+
+.PHONY: bench
+bench: ## benchmarks, with allocations
+	go test -run '^$$' -bench . -benchmem ./... | grep -vE '^(PASS|\?|ok .*no test)'
+
+.PHONY: tidy
+tidy: ## format the code and sort out go.mod
+	gofmt -w .
+	go mod tidy
+
+.PHONY: sweep
+sweep: build ## the main job, three sweeps: lease length, visibility time-out, heartbeat time-out; into OUT (out)
+	for name in $(SWEEPS); do bin/tenggat sweep $$name --out $(OUT)/$$name; done
+
+.PHONY: results
+results: build ## rebuild results/: the three sweeps, and a run of every other scenario of the library
+	$(MAKE) --no-print-directory sweep OUT=results
+	for file in $$(find experiments/scenarios -name '*.yaml' | sort); do \
+		name=$$(basename $$file .yaml); \
+		case " $(SWEEPS) " in *" $$name "*) ;; *) bin/tenggat run $$name --out results/$$name;; esac; \
+	done
+	git status --short results
+
+.PHONY: verify
+verify: build ## compare the simulator with cases whose right answer is known
+	bin/tenggat verify
+
+.PHONY: replay
+replay: build ## run SCENARIO (lease-ttl) again with SEED=...
+	@[ -n "$(SEED)" ] || { echo "say which seed: make replay SCENARIO=$(SCENARIO) SEED=7"; exit 1; }
+	bin/tenggat run $(SCENARIO) --seed $(SEED) --out $(OUT)/$(SCENARIO)
