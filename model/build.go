@@ -186,14 +186,14 @@ func (w *world) groupRule(g *group) {
 	if g.cfg.Slots < scenario.Unlimited {
 		r.Slots = int32(g.cfg.Slots)
 	}
-	for _, q := range w.queues {
+	for _, q := range w.queues { // an entry for each, so that a change of settings moves none
 		for i := range q.terms {
 			l := q.terms[i].lease
-			q.terms[i].holder = 0
-			if l == nil || l.Forever || l.Renew == nil && l.OnLoss == scenario.LossIgnore {
-				continue // nothing to renew, and nothing that its loss would change
-			}
 			q.terms[i].holder = int32(len(r.Leases))
+			if l == nil || l.Forever || l.Renew == nil && l.OnLoss == scenario.LossIgnore {
+				q.terms[i].holder = 0 // nothing to renew, and nothing that its loss would change
+				l = &noLease
+			}
 			r.Leases = append(r.Leases, holderRule(l, q.cfg.Timeout))
 		}
 	}
@@ -208,6 +208,9 @@ func (w *world) groupRule(g *group) {
 	}
 	g.rule = r
 }
+
+// noLease is the lease of deliveries that have none, and need no keeping.
+var noLease = scenario.Lease{Forever: true}
 
 // holderRule is how a holder keeps a lease.
 func holderRule(l *scenario.Lease, timeout time.Duration) worker.LeaseRule {

@@ -92,12 +92,14 @@ func (w *world) extend(i int32, c *call) {
 	q := w.queues[m.queue]
 	now := w.now(q.node)
 	j := w.jobs.at(m.job)
-	if m.state == gone {
-		c.class = policies.Coordination
+	l := q.leaseOf(j)
+	if m.state == gone || l == nil { // l: the settings have changed, and no deadline is left to extend
+		if m.state == gone {
+			c.class = policies.Coordination
+		}
 		w.reply(i, c)
 		return
 	}
-	l := q.leaseOf(j)
 	length, fits := l.RenewBy, true
 	if length == 0 {
 		length = w.lengthOf(l, j, m.hands-1)
