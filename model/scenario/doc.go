@@ -10,9 +10,10 @@
 //	                               expand ★, assign,      evaluate                typed, checked
 //	                               preset, defaults
 //
-// One table, the schema of schema.go and its neighbours, says which keys there
-// are. The JSON schema for editors, the reference tables, the nearest-key hints
-// and the words of most messages are read off that table.
+// Each block has one table of its keys (see language.go), which stands beside
+// the code that builds its type: queue.go, lease.go, …. The defaults, the
+// nearest-key hints, the "not yet" messages, the JSON schema for editors and the
+// reference tables of the manual are all read off these tables.
 //
 // The package promises that every mistake of a file is reported in one go, each
 // with file, line, column and path; that resolving is a pure function of the

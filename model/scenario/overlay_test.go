@@ -76,3 +76,15 @@ func TestOverlaySkipsEventsThatAVariantTookAway(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "1m", o.Queues[0].Lease.Length[0].String())
 }
+
+func TestAScenarioBuiltByHandHasNoPaths(t *testing.T) {
+	s := &Scenario{Events: []*Event{{Act: ActSet}, {Act: ActPause}}}
+	same, err := s.Overlay(2)
+	require.NoError(t, err)
+	assert.Same(t, s, same)
+	_, err = s.Overlay(1)
+	assert.Error(t, err)
+	_, err = s.Setting("run.duration")
+	assert.Error(t, err)
+	assert.Empty(t, s.Settings())
+}

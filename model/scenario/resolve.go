@@ -3,6 +3,7 @@ package scenario
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"math"
 	"sync"
@@ -18,6 +19,9 @@ type origin struct {
 	mu       sync.Mutex
 	overlays map[uint64]*Scenario
 }
+
+// errNoFile is the error of asking a Scenario built by hand for paths.
+var errNoFile = errors.New("scenario: settings have paths only in a scenario that was read from a file")
 
 // resolveTree applies presets, defaults and formulas, and builds.
 func (f *File) resolveTree(assigned *node) (*Scenario, Problems) {
@@ -42,6 +46,9 @@ func (s *Scenario) overlay(active uint64) (*Scenario, error) {
 		return s, nil
 	}
 	o := s.origin
+	if o == nil {
+		return nil, errNoFile
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if changed, ok := o.overlays[active]; ok {
@@ -100,6 +107,9 @@ func (s *Scenario) checkEvents() (problems Problems) {
 // file would have it, such as "none" or "[key, token]". A block stands for its
 // main key. A path that the language does not have is an error.
 func (s *Scenario) Setting(path string) (any, error) {
+	if s.origin == nil {
+		return nil, errNoFile
+	}
 	n, f, ok := lookup(s.origin.resolved, settingsBlock.form, splitPath(path))
 	switch {
 	case !ok:
@@ -122,6 +132,9 @@ type Setting struct {
 // Settings lists every resolved value, in the order of the reference; named
 // things in the order of the file.
 func (s *Scenario) Settings() []Setting {
+	if s.origin == nil {
+		return nil
+	}
 	return listSettings(nil, s.origin.resolved, settingsBlock.form, "")
 }
 

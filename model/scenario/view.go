@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // builder turns a tree without presets, formulas and gaps into a Scenario. It
@@ -92,7 +91,7 @@ func parsed[T any](b *builder, n *node, path string, f value[T]) (zero T) {
 	}
 	x, err := f.parse(n.text)
 	if err != nil {
-		b.reject(n, path, "%s", message(err))
+		b.reject(n, path, "%s", err)
 		return zero
 	}
 	return x
@@ -103,9 +102,6 @@ func (b *builder) reject(n *node, path, format string, args ...any) {
 	b.problem(n, path, format, args...)
 	n.kind = failed
 }
-
-// message is an error of a parser without its package's prefix.
-func message(err error) string { return strings.TrimPrefix(err.Error(), "dist: ") }
 
 // getList is the list of a key; a single value is a list of one.
 func getList[T any](v view, name string, f value[T]) []T {
