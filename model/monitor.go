@@ -19,6 +19,15 @@ type monitor struct {
 	phase   sim.Time
 }
 
+// check is when the monitor looks; at its own beat means as often as it expects
+// those of others.
+func (m *monitor) check() *scenario.Check {
+	if m.cfg.Check.Beat {
+		return &scenario.Check{Every: m.cfg.Heartbeat.Every}
+	}
+	return &m.cfg.Check
+}
+
 // watch is a monitor's view of one life of a process, and that life's beat.
 type watch struct {
 	monitor  int16
@@ -84,7 +93,7 @@ func (w *world) watchSilence(m *monitor, v *watch) {
 		w.sim.Stop(v.timer)
 		return
 	}
-	w.sim.Arm(v.timer, w.looks(&m.cfg.Check, m.phase, at))
+	w.sim.Arm(v.timer, w.looks(m.check(), m.phase, at))
 }
 
 // onBeat sends a heartbeat and sets the next. Ticks that a pause has overdue

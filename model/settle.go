@@ -253,17 +253,3 @@ func (w *world) slacken(l *scenario.Lease, until policies.Instant, serial int64,
 	}
 	return until.Add(d)
 }
-
-// looks is when a grantor or an observer that checks at certain ticks notices
-// what is due at t.
-func (w *world) looks(c *scenario.Check, phase sim.Time, t sim.Time) sim.Time {
-	if t == sim.Never || c.AtOnce {
-		return max(t, w.sim.Now())
-	}
-	every, constant := c.Every.Every.IsConstant()
-	if !constant || every <= 0 {
-		return max(t, w.sim.Now())
-	}
-	ticks := (t.Sub(phase) + every - 1) / every
-	return max(phase.Add(max(0, ticks)*every), w.sim.Now())
-}
