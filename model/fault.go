@@ -41,7 +41,7 @@ func (w *world) scheduleFaults() {
 			w.nextRandom(int32(i), -1, 0, w.from)
 		case e.HasAt:
 			for k := range e.At {
-				at := sim.Time(e.At.At(k).Draw(w.luck[luckFault].With(uint64(i)).With(uint64(k))))
+				at := sim.Time(e.Base + e.At.At(k).Draw(w.luck[luckFault].With(uint64(i)).With(uint64(k))))
 				w.eventAt(at, int32(i), -1, uint64(k))
 			}
 		case e.Every != nil:

@@ -8,7 +8,6 @@ import (
 	"github.com/tenggat/tenggat/policies"
 	"github.com/tenggat/tenggat/policies/lease"
 	"github.com/tenggat/tenggat/policies/retry"
-	"github.com/tenggat/tenggat/sim"
 )
 
 // settlement is what a process says to the broker of a delivery.
