@@ -157,6 +157,12 @@ func (w *world) newProcess(g *group) *process {
 	p.node = w.newNode(g.cfg.Clock, g.count)
 	w.places = append(w.places, history.Place{})
 	w.nodes[p.node].up = false
+	switch {
+	case len(g.queues) > 0:
+		p.probeNode = g.queues[0].node
+	case len(w.locks) > 0:
+		p.probeNode = w.locks[0].node
+	}
 	p.machine = worker.New(&g.rule)
 	p.deadline = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evDeadline, To: p.id})
 	p.idle = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evIdle, To: p.id})

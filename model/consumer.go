@@ -275,16 +275,17 @@ func (w *world) probe(p *process) {
 	w.place(i, w.sc.Network.Timeout)
 }
 
-// probed is the answer to a probe, or its absence: then it is sent again after
-// as long as one waits for an answer.
+// probed is the answer to a probe, or its absence. As long as the worker drains
+// another follows, after as long as one waits for an answer: a new doubt may
+// have come while it drained for other reasons.
 func (w *world) probed(c *call) {
 	p := w.procs[c.proc]
-	p.probing = false
 	if c.class == policies.OK {
 		p.step(w, worker.Input{Kind: worker.Coordination, OK: true})
+	}
+	if p.probing = p.machine.State() == worker.Draining; !p.probing {
 		return
 	}
-	p.probing = true
 	w.sim.At(w.sim.Now().Add(w.sc.Network.Timeout), sim.Deadline, sim.Event{Kind: evProbe, To: p.id, A: int64(p.life)})
 }
 
@@ -293,5 +294,7 @@ func (w *world) onProbe(ev sim.Event) {
 	if !p.up || int64(p.life) != ev.A || w.park(p.node, ev, 0) {
 		return
 	}
-	w.probe(p)
+	if p.probing = p.machine.State() == worker.Draining; p.probing {
+		w.probe(p)
+	}
 }

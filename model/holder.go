@@ -354,6 +354,9 @@ func (w *world) leaseLost(p *process, c *worker.Command) {
 	}
 	x := w.execs.at(o.exec)
 	h := &x.locks[o.lock]
+	if h.lock < 0 {
+		return // given back before it was lost
+	}
 	p.probeNode = w.locks[w.lockPool.at(h.lock).store].node
 	w.disbelieve(x, h)
 }

@@ -52,7 +52,7 @@ type process struct {
 	retired   bool          // its group shrank: it will not boot again
 	downtime  time.Duration // after it has stopped
 	probing   bool
-	probeNode int32 // store to ask whether coordination is back, -1
+	probeNode int32 // whom to ask whether coordination is back: the store that failed last, -1 if there is nobody
 	probes    uint64
 	idle      sim.Timer // the end of one look into the queue
 
@@ -94,6 +94,7 @@ func (w *world) boot(p *process) {
 	p.step(w, worker.Input{Kind: worker.Boot})
 	w.obeyPaused(p)
 	w.openSessions(p)
+	w.lookAtBoot(p)
 	if p.life == 0 {
 		for _, t := range p.group.starts {
 			w.addSources(t, p.id, int(p.member))
