@@ -194,7 +194,7 @@ func (s *Study) place(p *Point) string {
 // Judgement lists the verdicts of a study, those that did not hold with their
 // reason, and whether all held and no check of the model objected.
 func (s *Study) Judgement(points []*Point) (lines []string, fine bool) {
-	held, all := 0, 0
+	held, all, objections := 0, 0, 0
 	fine = true
 	for _, p := range points {
 		if p == nil {
@@ -202,7 +202,9 @@ func (s *Study) Judgement(points []*Point) (lines []string, fine bool) {
 		}
 		for _, text := range p.Violations {
 			fine = false
-			lines = append(lines, fmt.Sprintf("CHECK  %s: %s", s.place(p), text))
+			if objections++; objections <= mostObjections {
+				lines = append(lines, fmt.Sprintf("CHECK  %s: %s", s.place(p), text))
+			}
 		}
 		for _, v := range p.Verdicts {
 			all++
@@ -214,11 +216,18 @@ func (s *Study) Judgement(points []*Point) (lines []string, fine bool) {
 			lines = append(lines, fmt.Sprintf("%s  %s: %s", strings.ToUpper(string(v.Outcome)), s.place(p), v))
 		}
 	}
+	if objections > mostObjections {
+		lines = append(lines, fmt.Sprintf("CHECK  … and %d more objections", objections-mostObjections))
+	}
 	if all > 0 {
 		lines = append(lines, fmt.Sprintf("%d of %d expectations held.", held, all))
 	}
 	return lines, fine
 }
+
+// mostObjections is how many objections of the checks a judgement spells out:
+// one broken mechanism makes many.
+const mostObjections = 5
 
 // String is the verdict on one line.
 func (v Verdict) String() string {

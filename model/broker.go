@@ -420,7 +420,7 @@ func (w *world) giveBack(q *broker, i int32, m *message, event scenario.Counted,
 	}
 	if retry != nil && q.cfg.RetryOn&why != 0 {
 		if wait, again := w.queueWait(retry, q, m, why); !again {
-			w.deadLetter(q, i, m)
+			w.giveUp(q, i, m)
 			return
 		} else if wait > 0 {
 			m.state = delayed
@@ -432,6 +432,17 @@ func (w *world) giveBack(q *broker, i int32, m *message, event scenario.Counted,
 	m.state, m.born = ready, w.sim.Now()
 	q.wait(i, m)
 	w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
+}
+
+// giveUp ends a message whose retries are used up.
+func (w *world) giveUp(q *broker, i int32, m *message) {
+	j := w.jobs.at(m.job)
+	if w.types[j.kind].cfg.GiveUp == scenario.FateDrop {
+		w.recordJob(history.Drop, q.place, j, 0)
+		w.bury(i)
+		return
+	}
+	w.deadLetter(q, i, m)
 }
 
 // unhold takes a message out of the held ones.

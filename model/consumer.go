@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies"
@@ -119,10 +121,49 @@ func (w *world) dispose(p *process, i int32, x *execution, how worker.Fate) {
 		} else {
 			w.forget(d)
 		}
-	} else if source >= 0 && w.sources[source].cfg.Kind == scenario.ArriveLoop {
-		w.schedule(source, true)
+	} else {
+		if how == worker.Retry && w.retryOwn(p, job, source) {
+			return
+		}
+		if source >= 0 && w.sources[source].cfg.Kind == scenario.ArriveLoop {
+			w.schedule(source, true)
+		}
 	}
 	w.dropJob(job)
+}
+
+// retryOwn lets a process try a job of its own again after a wait, if the job's
+// retry rule has another attempt.
+func (w *world) retryOwn(p *process, job, source int32) bool {
+	j := w.jobs.at(job)
+	r := w.types[j.kind].cfg.Retry
+	j.failed++
+	if r == nil || r.Attempts > 0 && int(j.failed) >= r.Attempts {
+		return false
+	}
+	j.waited = w.ruleOf(r).Wait(int(j.failed), j.waited, w.luck[luckRetry].With(uint64(j.serial)).With(uint64(j.failed)))
+	f := w.jobFact(history.Retry, history.Place{}, j, int64(j.waited))
+	f.Group, f.Process, f.Attempt = p.group.index, p.member, j.failed
+	w.record(f)
+	p.resting = append(p.resting, rest{job, source})
+	w.sim.At(w.sim.Now().Add(j.waited), sim.Deadline, sim.Event{Kind: evRested, To: p.id, A: int64(job)<<32 | int64(uint32(source)), B: int64(p.life)})
+	return true
+}
+
+// rest is a job of a process's own that waits for its next attempt.
+type rest struct{ job, source int32 }
+
+func (w *world) onRested(ev sim.Event) {
+	p := w.procs[ev.To]
+	if !p.up || int64(p.life) != ev.B || w.park(p.node, ev, 0) {
+		return
+	}
+	at := rest{int32(ev.A >> 32), int32(uint32(ev.A))}
+	p.resting = slices.DeleteFunc(p.resting, func(r rest) bool { return r == at })
+	p.own.push(at.job)
+	p.own.push(at.source)
+	p.feed(w)
+	p.settleDown(w)
 }
 
 // saying is what a fate says to the broker; hold says nothing.

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/tenggat/tenggat/internal/exact"
 	"github.com/tenggat/tenggat/model/history"
@@ -21,12 +22,14 @@ type job struct {
 	fields    [maxFields]int64
 	nth       int64 // of its type, from 0
 	starts    int32
-	running   int32    // executions at once
-	diedAt    sim.Time // when a process died that ran it; Never
-	effects   int32    // of this job's own key, when no other job can share it
-	landed    bool     // its effect is in the world, by whatever copy
-	dead      bool     // dead-lettered
-	accepted  bool     // its acknowledgement was accepted
+	running   int32         // executions at once
+	diedAt    sim.Time      // when a process died that ran it; Never
+	failed    int32         // attempts of a job that its process starts itself
+	waited    time.Duration // before the last of them
+	effects   int32         // of this job's own key, when no other job can share it
+	landed    bool          // its effect is in the world, by whatever copy
+	dead      bool          // dead-lettered
+	accepted  bool          // its acknowledgement was accepted
 }
 
 const maxFields = 6

@@ -39,6 +39,7 @@ type process struct {
 	held      int32        // deliveries in the process
 	waiting   int32        // those of them that have not been offered to the machine
 	own       ring         // jobs that the process starts itself: job, source
+	resting   []rest       // those of them that wait for another attempt
 	gone      []int32      // sources to begin again at the next boot
 	missed    []int32      // sources whose arrival found the process down
 	breakers  []*backpressure.Breaker
@@ -153,6 +154,11 @@ func (w *world) end(p *process) {
 		w.sourceEnded(p, source)
 		w.dropJob(job)
 	}
+	for _, r := range p.resting {
+		w.sourceEnded(p, r.source)
+		w.dropJob(r.job)
+	}
+	p.resting = p.resting[:0]
 	p.life++
 	p.inbox = p.inbox[:0]
 	w.sim.Stop(p.deadline)

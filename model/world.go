@@ -135,11 +135,12 @@ const (
 	evBurst
 	evIdle
 	evProbe
+	evRested
 )
 
 var kindWords = []string{"message", "time-out", "refused connection", "arrival", "message deadline", "delivery deadline", "worker deadline",
 	"end of work", "end of wait", "end of service", "lock deadline", "heartbeat", "silence", "scenario event", "end of scenario event",
-	"end of pause", "boot", "burst", "poll time-out", "probe"}
+	"end of pause", "boot", "burst", "poll time-out", "probe", "retry"}
 
 // Handle makes the world the kernel's handler.
 func (w *world) Handle(ev sim.Event) { w.dispatch(ev) }
@@ -189,6 +190,8 @@ func (w *world) dispatch(ev sim.Event) {
 		w.onIdle(ev)
 	case evProbe:
 		w.onProbe(ev)
+	case evRested:
+		w.onRested(ev)
 	}
 }
 

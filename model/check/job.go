@@ -105,6 +105,10 @@ func (j *Judge) job(f *history.Fact) {
 		if x.started++; x.started > x.delivered+x.own {
 			j.object(Conservation, f, "%d starts, %d deliveries and %d starts of its own", x.started, x.delivered, x.own)
 		}
+	case history.Retry:
+		if f.Place.Noun == history.Nowhere {
+			x.own++ // its process will start it once more
+		}
 	case history.Return:
 		if x.returned++; x.returned > x.delivered {
 			j.object(Conservation, f, "given back %d times, delivered %d times", x.returned, x.delivered)
