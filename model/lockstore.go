@@ -40,6 +40,7 @@ type lock struct {
 	died      sim.Time // when the last holder died holding it; Never if none did
 	left      sim.Time // when the holder sent its release of the standing claim; Never if it has not
 	grants    uint64
+	since     sim.Time // when it was granted last
 }
 
 // lockWaiter is a process that asked to be told when the lock is free.
@@ -79,7 +80,14 @@ func (w *world) acquire(i int32, c *call) {
 		return
 	}
 	now := w.now(s.node)
-	ask := lease.Ask{Kind: lease.Acquire, Owner: ownerOf(c.proc, c.life), Until: w.lockUntil(s, now, c.length)}
+	until, fits := w.lockUntil(s, now, c.length)
+	if !fits {
+		c.class = policies.Coordination
+		w.record(w.callFact(history.Refuse, c, 0))
+		w.reply(i, c)
+		return
+	}
+	ask := lease.Ask{Kind: lease.Acquire, Owner: ownerOf(c.proc, c.life), Until: until}
 	judged := s.cfg.Lease != nil && s.cfg.Lease.ExpiresBy != scenario.ByStore
 	if judged {
 		ask.Until = policies.Never
@@ -97,7 +105,7 @@ func (w *world) acquire(i int32, c *call) {
 	}
 	if c.grant.Kind == lease.Granted {
 		k.length, k.end = c.length, c.until
-		w.granted(c.lock, k, s, lockWaiter{proc: c.proc, life: c.life, job: c.job, since: c.since})
+		w.granted(c.lock, k, s, lockWaiter{proc: c.proc, life: c.life, exec: c.exec, execID: c.execID, job: c.job, since: c.since})
 		w.reply(i, c)
 		return
 	}
@@ -111,33 +119,27 @@ func (w *world) acquire(i int32, c *call) {
 	w.reply(i, c)
 }
 
-// lockUntil is the deadline of a grant or renewal by the store's clock.
-func (w *world) lockUntil(s *lockStore, now policies.Instant, length time.Duration) policies.Instant {
+// lockUntil is the deadline of a grant or renewal by the store's clock; false
+// says that the length asked for is refused.
+func (w *world) lockUntil(s *lockStore, now policies.Instant, length time.Duration) (policies.Instant, bool) {
 	l := s.cfg.Lease
 	if l == nil || l.Forever || l.ExpiresBy != scenario.ByStore {
-		return policies.Never
+		return policies.Never, true
 	}
-	if length < l.RangeLow || length > l.RangeHigh {
-		switch l.Outside {
-		case scenario.OutsideReplace:
-			length = l.Replaced
-		default:
-			length = min(max(length, l.RangeLow), l.RangeHigh)
-		}
-	}
+	length, fits := inRange(l, length)
 	w.lockUses++
-	return w.slacken(l, now.Add(length), int64(s.place.Index), int32(w.lockUses))
+	return w.slacken(l, now.Add(length), int64(s.place.Index), int32(w.lockUses)), fits
 }
 
 // granted notes a new claim and tells of it.
 func (w *world) granted(i int32, k *lock, s *lockStore, to lockWaiter) {
-	k.holder, k.life, k.told, k.left = to.proc, to.life, false, sim.Never
+	k.holder, k.life, k.told, k.left, k.since = to.proc, to.life, false, sim.Never, w.sim.Now()
 	k.grants++
 	w.watchLock(k, s)
 	p := w.procs[to.proc]
 	f := history.Fact{Kind: history.Grant, Place: s.place, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Key: k.name,
 		Token: k.grant.Token(), Value: int64(w.sim.Now() - to.since)}
-	if p.up && p.life == to.life {
+	if w.exec(to.exec, to.execID) != nil { // else it has given up, and will hand the lock back
 		f.Job, f.Type = w.jobs.at(to.job).serial, w.jobs.at(to.job).kind
 	}
 	w.record(f)
@@ -158,7 +160,7 @@ func (w *world) watchLock(k *lock, s *lockStore) {
 		return
 	}
 	until := k.grant.Until()
-	if until == policies.Never {
+	if until == policies.Never || s.cfg.Lease == nil {
 		w.sim.Stop(k.timer)
 		return
 	}
@@ -220,8 +222,8 @@ func (w *world) freed(i int32, k *lock, s *lockStore) {
 		if !p.up || p.life != next.life {
 			continue // its connection is closed
 		}
-		w.answers = k.grant.Step(now, lease.Ask{Kind: lease.Acquire, Owner: ownerOf(next.proc, next.life),
-			Until: w.lockUntil(s, now, next.asks)}, w.answers[:0])
+		until, _ := w.lockUntil(s, now, next.asks)
+		w.answers = k.grant.Step(now, lease.Ask{Kind: lease.Acquire, Owner: ownerOf(next.proc, next.life), Until: until}, w.answers[:0])
 		a := w.answers[0]
 		k.length = next.asks
 		w.granted(i, k, s, next)
@@ -257,12 +259,19 @@ func (w *world) renewLock(i int32, c *call) {
 	}
 	now := w.now(s.node)
 	phase := k.grant.Phase(now, c.serial)
-	w.answers = k.grant.Step(now, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token,
-		Until: w.lockUntil(s, now, c.length)}, w.answers[:0])
+	until, fits := w.lockUntil(s, now, c.length)
+	if fits {
+		w.answers = k.grant.Step(now, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token, Until: until}, w.answers[:0])
+	} else {
+		w.answers = append(w.answers[:0], lease.Answer{Kind: lease.Refused})
+	}
 	f := w.callFact(history.Renew, c, 0)
 	switch w.answers[0].Kind {
 	case lease.Renewed:
-		if phase == lease.Free { // nobody has taken it since: its holder has it again
+		if len(w.answers) > 1 { // taken from whoever has it now
+			w.lockLost(k, s)
+		}
+		if phase == lease.Free || len(w.answers) > 1 { // its former holder has it again
 			k.holder, k.life = c.proc, c.life
 		}
 		k.end = c.until
@@ -286,9 +295,12 @@ func (w *world) releaseLock(i int32, c *call) {
 	k := w.lockPool.at(c.lock)
 	s := w.locks[k.store]
 	w.answers = k.grant.Step(w.now(s.node), lease.Ask{Kind: lease.Release, Clean: true, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token}, w.answers[:0])
+	if len(w.answers) > 1 || w.answers[0].Kind == lease.Released && w.answers[0].Serial != c.serial {
+		w.lockLost(k, s) // it was another's
+	}
 	_, _, stands := k.grant.Holder()
 	if w.answers[0].Kind == lease.Released && !stands {
-		w.record(w.callFact(history.Release, c, 0))
+		w.record(w.callFact(history.Release, c, int64(w.sim.Now()-k.since)))
 		w.sim.Stop(k.timer)
 		w.freed(c.lock, k, s)
 	}
