@@ -24,7 +24,7 @@ build: ## build bin/tenggat
 
 .PHONY: test
 test: vet ## vet, formatting, every test (race detector where goroutines are); skips say why
-	go test -v ./... | grep -vE '^(=== |PASS$$)|^ *--- PASS'
+	go test -v ./... | grep -vE '^(=== |PASS$$|[?])|^ *--- PASS'
 	@$(MAKE) --no-print-directory race
 
 .PHONY: vet
