@@ -7,7 +7,6 @@ import (
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies/lease"
-	"github.com/tenggat/tenggat/policies/worker"
 	"github.com/tenggat/tenggat/sim"
 )
 
@@ -177,7 +176,7 @@ func (w *world) drawn(f *fault, n uint64) []int32 {
 			s := w.locks[w.lockStoreNamed(t.Name)]
 			for _, i := range s.locks {
 				k := w.lockPool.at(i)
-				if _, _, ok := k.grant.Holder(); ok && w.procs[k.holder].up && !slices.Contains(w.hit, k.holder) {
+				if _, _, ok := k.grant.Holder(); ok && w.procs[k.holder].up && w.procs[k.holder].life == k.life && !slices.Contains(w.hit, k.holder) {
 					w.hit = append(w.hit, k.holder)
 				}
 			}
@@ -210,15 +209,12 @@ func (w *world) revoke(targets []scenario.Target) {
 // stopProcess drains a process, and ends it when it is done.
 func (w *world) stopProcess(p *process, downtime time.Duration) {
 	p.downtime = downtime
-	p.stopping = true
-	w.returnBuffer(p)
-	p.step(w, worker.Input{Kind: worker.Stop})
+	w.onOrder(sim.Event{Kind: evOrder, To: p.id, A: int64(p.life), B: orderStop})
 }
 
 // stopped ends a process that has drained.
 func (w *world) stopped(p *process) {
 	w.record(history.Fact{Kind: history.Stop, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
-	p.stopping = false
 	downtime := p.downtime
 	w.end(p)
 	if downtime != scenario.Forever {

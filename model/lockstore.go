@@ -272,7 +272,7 @@ func (w *world) renewLock(i int32, c *call) {
 			w.lockLost(k, s)
 		}
 		if phase == lease.Free || len(w.answers) > 1 { // its former holder has it again
-			k.holder, k.life = c.proc, c.life
+			k.holder, k.life, k.told = c.proc, c.life, false
 		}
 		k.end = c.until
 		w.watchLock(k, s)

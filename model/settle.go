@@ -122,7 +122,7 @@ func (w *world) extend(i int32, c *call) {
 		}
 		if m.state == ready || m.state == delayed { // it had gone back; its holder has it again
 			w.withdraw(q, c.msg, m)
-			m.state, m.holder, m.life, m.slot = held, c.proc, c.life, int32(len(q.held))
+			m.state, m.holder, m.life, m.told, m.slot = held, c.proc, c.life, false, int32(len(q.held))
 			q.held = append(q.held, c.msg)
 		}
 		w.watchLapse(q, m, l)
