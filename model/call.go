@@ -238,7 +238,7 @@ func (w *world) answered(i int32, c *call) {
 func (w *world) lateReply(i int32, c *call) {
 	switch c.ask {
 	case askAcquire:
-		if c.grant.Kind == lease.Granted {
+		if p := w.procs[c.proc]; c.grant.Kind == lease.Granted && p.up && p.life == c.life {
 			w.handBack(c)
 		}
 	case askRenewLock, askExtend:

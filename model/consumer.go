@@ -21,6 +21,10 @@ func (w *world) received(pk *packet) {
 	p.received++
 	v := w.deliveries.at(pk.item)
 	v.gotAt = w.sim.Now()
+	if p.stopping || p.group.paused == scenario.PausedRelease {
+		w.sendSettle(p, pk.item, settleReturn)
+		return
+	}
 	j := w.jobs.at(v.job)
 	t := w.types[j.kind]
 	q := w.queues[w.messages.at(v.msg).queue]
@@ -108,12 +112,12 @@ func (w *world) dispose(p *process, i int32, x *execution, how worker.Fate) {
 		p.leases[x.lease].exec = -1
 	}
 	p.release(slot)
-	source, acked := x.source, x.acked
+	source := x.source
 	w.freeExecution(i)
 	if d >= 0 {
 		p.held--
 		say, speaks := saying(how)
-		if acked && how != worker.Retry {
+		if w.deliveries.at(d).acked && how != worker.Retry {
 			speaks = false
 		}
 		if speaks {
@@ -202,10 +206,9 @@ func (w *world) sendSettle(p *process, d int32, say settlement) {
 
 // ackNow acknowledges before the end, as the job's steps or its queue say.
 func (w *world) ackNow(x *execution) {
-	if x.delivery < 0 || x.acked {
+	if x.delivery < 0 || w.deliveries.at(x.delivery).acked {
 		return
 	}
-	x.acked = true
 	w.ackDelivery(x.proc, x.delivery)
 }
 
@@ -266,9 +269,27 @@ func (w *world) lose(i int32) {
 	}
 }
 
-// obeyPaused puts a process into the state that its group's paused key asks.
+// obeyPaused puts a process into the state that its group's paused key asks. A
+// frozen process hears of it when it goes on.
 func (w *world) obeyPaused(p *process) {
-	if !p.up {
+	w.onOrder(sim.Event{Kind: evOrder, To: p.id, A: int64(p.life), B: orderPaused})
+}
+
+// The orders of an operator.
+const (
+	orderPaused = iota
+	orderStop
+)
+
+func (w *world) onOrder(ev sim.Event) {
+	p := w.procs[ev.To]
+	if !p.up || int64(p.life) != ev.A || w.park(p.node, ev, 0) {
+		return
+	}
+	if ev.B == orderStop {
+		p.stopping = true
+		w.returnBuffer(p)
+		p.step(w, worker.Input{Kind: worker.Stop})
 		return
 	}
 	switch p.group.paused {
@@ -277,23 +298,30 @@ func (w *world) obeyPaused(p *process) {
 	case scenario.PausedRelease:
 		p.step(w, worker.Input{Kind: worker.Pause})
 		w.returnBuffer(p)
-	case scenario.PausedDrain:
-		p.settleDown(w)
-	default:
+	default: // drain works its buffer off; that it wants no more is for poll to say
 		p.step(w, worker.Input{Kind: worker.Unpause})
 	}
 }
 
-// returnBuffer gives back what has not started.
+// returnBuffer gives back what has not started, in the order in which it came;
+// last what is held back until a later start.
 func (w *world) returnBuffer(p *process) {
 	for p.buffer.n > 0 {
-		i := p.buffer.get(0)
-		x := w.execs.at(i)
-		if x.known {
-			p.step(w, worker.Input{Kind: worker.Ended, Job: x.slot})
-		}
-		w.dispose(p, i, x, worker.Return)
+		w.returnUnstarted(p, p.buffer.get(0))
 	}
+	for _, i := range p.slots {
+		if i >= 0 && w.execs.at(i).stage == heldBack {
+			w.returnUnstarted(p, i)
+		}
+	}
+}
+
+func (w *world) returnUnstarted(p *process, i int32) {
+	x := w.execs.at(i)
+	if x.known {
+		p.step(w, worker.Input{Kind: worker.Ended, Job: x.slot})
+	}
+	w.dispose(p, i, x, worker.Return)
 }
 
 // became is a new state of the machine. A worker that drains because it cannot
@@ -303,6 +331,8 @@ func (w *world) became(p *process, s worker.State) {
 	switch {
 	case s == worker.Stopped && p.stopping:
 		w.stopped(p)
+	case s == worker.Stopped: // a job's time limit has killed it
+		w.crash(p, p.group.cfg.Restart)
 	case s == worker.Draining && p.probeNode >= 0 && !p.probing && !p.stopping:
 		w.probe(p)
 	}

@@ -28,7 +28,6 @@ type execution struct {
 	stage    stage
 	known    bool // the machine keeps the lease of this delivery though it has not started
 	started  bool
-	acked    bool
 	began    sim.Time
 
 	ops   []op

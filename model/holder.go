@@ -28,7 +28,7 @@ func (w *world) beginLock(i int32, x *execution, o *op) {
 		x.giveUp = sim.Never
 	}
 	if p := &s.cfg.Poll; !s.cfg.Notified && !s.cfg.Once && (p.From != nil || p.Random) {
-		w.sim.Arm(x.wake, w.nextTick(p, w.luck[luckWait].With(x.id), x.tries, w.sim.Now()-1, h.since))
+		w.sim.Arm(x.wake, w.nextTick(p, w.stepLuck(x, luckWait), x.tries, w.sim.Now()-1, h.since))
 		return
 	}
 	x.proc.step(w, worker.Input{Kind: worker.Acquiring, Job: x.slot, Rule: s.leaseRule})
@@ -60,7 +60,7 @@ func (w *world) sendAcquire(p *process, c *worker.Command) {
 	if x.notify != nil { // the store has granted it unasked: this is its number
 		return
 	}
-	n, q := w.newCall(askAcquire, scenario.Acquire, p, s.node, w.lockLuck(k, p).With(uint64(h.lock)).With(x.tries))
+	n, q := w.newCall(askAcquire, scenario.Acquire, p, s.node, w.lockLuck(k, p).With(uint64(w.jobs.at(x.job).serial)).With(uint64(x.startNo)<<32|x.tries))
 	x.tries++
 	w.holdJob(x.job)
 	q.job, q.exec, q.execID, q.lease, q.request, q.lock, q.place = x.job, i, x.id, c.Lease, c.Request, h.lock, s.place
@@ -122,7 +122,7 @@ func (w *world) acquired(i int32, c *call) {
 	}
 	next := now.Add(s.cfg.Timeout) // a waiter who is to be told still asks now and then
 	if !s.cfg.Notified {
-		next = w.nextTick(&s.cfg.Poll, w.luck[luckWait].With(x.id), x.tries, now, h.since)
+		next = w.nextTick(&s.cfg.Poll, w.stepLuck(x, luckWait), x.tries, now, h.since)
 	}
 	if next >= x.giveUp {
 		next = x.giveUp

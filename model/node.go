@@ -55,13 +55,44 @@ func (w *world) thaw(n int32) {
 			w.sim.Stop(p.timer)
 		}
 		w.dispatch(p.ev)
-		if nd.frozen || !nd.up { // a handled message may freeze or kill it again
+		switch { // a handled message may freeze or kill it again
+		case !nd.up:
+			w.spill(waited[i+1:])
+			return
+		case nd.frozen:
 			nd.backlog = append(nd.backlog, waited[i+1:]...)
 			return
 		}
 	}
 	if nd.backlog == nil {
 		nd.backlog = waited[:0]
+	}
+}
+
+// spill drops what waited at a process that has died: nobody will read the
+// messages or hear the time-outs. Arrivals go on when it boots again.
+func (w *world) spill(waited []parked) {
+	for _, p := range waited {
+		if p.timer != 0 {
+			if w.sim.Due(p.timer) != parkedAt {
+				continue
+			}
+			w.sim.Stop(p.timer)
+		}
+		switch p.ev.Kind {
+		case evPacket:
+			w.lose(int32(p.ev.A))
+		case evArrival:
+			owner := w.procs[w.sources[p.ev.To].proc]
+			owner.missed = append(owner.missed, p.ev.To)
+		case evTurnedAway, evTimeout:
+			c := w.calls.at(p.ev.To)
+			if p.ev.Kind == evTurnedAway {
+				c.legs--
+			}
+			c.waiting = false
+			w.retireCall(p.ev.To, c)
+		}
 	}
 }
 

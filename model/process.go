@@ -132,16 +132,10 @@ func (w *world) crash(p *process, downtime time.Duration) {
 // end empties a process and begins its next life, which is not up yet.
 func (w *world) end(p *process) {
 	nd := &w.nodes[p.node]
-	for _, waiting := range nd.backlog {
-		if waiting.ev.Kind == evPacket {
-			w.lose(int32(waiting.ev.A))
-		} else if waiting.timer != 0 {
-			w.sim.Stop(waiting.timer)
-		}
-	}
-	nd.backlog = nd.backlog[:0]
 	nd.up, nd.frozen = false, false
-	p.up = false
+	w.spill(nd.backlog)
+	nd.backlog = nd.backlog[:0]
+	p.up, p.stopping = false, false
 	p.deaths = append(p.deaths, w.sim.Now())
 	for k := range p.slots {
 		if i := p.slots[k]; i >= 0 {
@@ -426,12 +420,11 @@ func (p *process) start(w *world, c *worker.Command) {
 
 // stopJob tells a handler to stop. In the simulator it obeys at once.
 func (p *process) stopJob(w *world, c *worker.Command) {
-	if c.Cause == worker.CauseKilled {
-		w.crash(p, p.group.cfg.Restart)
-		return
-	}
 	i := p.slots[c.Job]
 	x := w.execs.at(i)
+	if c.Cause == worker.CauseKilled || c.Cause == worker.CauseHard && w.types[w.jobs.at(x.job).kind].cfg.Kill {
+		return // the process dies in the same breath
+	}
 	class := policies.Coordination
 	if c.Cause == worker.CauseHard {
 		class = policies.Transient

@@ -69,6 +69,7 @@ func (w *world) beginService(s *service, i int32, c *call) {
 	if len(s.ops) > 0 {
 		c.service.slot = int32(len(s.busy))
 		s.busy = append(s.busy, i)
+		w.level(s.place, history.LevelBusy, int64(len(s.busy)))
 		w.runSteps(s, i, c)
 		return
 	}
@@ -102,12 +103,12 @@ func (w *world) pace(s *service, v *servicing) {
 
 // changeSpeed re-times what is being served.
 func (w *world) changeSpeed(s *service, from float64) {
+	if len(s.ops) > 0 {
+		return // its calls run steps of their own
+	}
 	now := w.sim.Now()
 	for _, i := range s.busy {
 		v := &w.calls.at(i).service
-		if v.timer == 0 {
-			continue // it runs steps of its own
-		}
 		done := time.Duration(exact.RoundNs(float64(float64(now.Sub(v.since)) * from)))
 		v.left, v.since = max(0, v.left-done), now
 		w.pace(s, v)

@@ -136,11 +136,12 @@ const (
 	evIdle
 	evProbe
 	evRested
+	evOrder
 )
 
 var kindWords = []string{"message", "time-out", "refused connection", "arrival", "message deadline", "delivery deadline", "worker deadline",
 	"end of work", "end of wait", "end of service", "lock deadline", "heartbeat", "silence", "scenario event", "end of scenario event",
-	"end of pause", "boot", "burst", "poll time-out", "probe", "retry"}
+	"end of pause", "boot", "burst", "poll time-out", "probe", "retry", "order"}
 
 // Handle makes the world the kernel's handler.
 func (w *world) Handle(ev sim.Event) { w.dispatch(ev) }
@@ -192,6 +193,8 @@ func (w *world) dispatch(ev sim.Event) {
 		w.onProbe(ev)
 	case evRested:
 		w.onRested(ev)
+	case evOrder:
+		w.onOrder(ev)
 	}
 }
 
