@@ -300,7 +300,7 @@ func (w *world) renewed(c *call) {
 
 // sendRelease gives a lock back.
 func (w *world) sendRelease(p *process, c *worker.Command) {
-	o := p.leases[c.Lease]
+	o := p.leaseOf(w, c)
 	if o.lock < 0 || o.exec < 0 {
 		return
 	}
