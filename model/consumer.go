@@ -115,6 +115,9 @@ func (w *world) dispose(p *process, i int32, x *execution, how worker.Fate) {
 	source := x.source
 	w.freeExecution(i)
 	if d >= 0 {
+		if v := w.deliveries.at(d); v.timer != 0 { // its start, or the end of patience: neither comes now
+			w.sim.Stop(v.timer)
+		}
 		p.held--
 		say, speaks := saying(how)
 		if w.deliveries.at(d).acked && how != worker.Retry {

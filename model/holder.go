@@ -338,7 +338,7 @@ func (w *world) releaseTo(p *process, i int32, serial uint32, token policies.Tok
 func (w *world) unlock(x *execution, o *op) {
 	for k := int(x.nlocks) - 1; k >= 0; k-- {
 		h := &x.locks[k]
-		if w.lockPool.at(h.lock).store != o.index || !h.held {
+		if h.lock < 0 || w.lockPool.at(h.lock).store != o.index || !h.held { // below 0: given up already
 			continue
 		}
 		h.held = false

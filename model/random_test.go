@@ -1,0 +1,263 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tenggat/tenggat/model/scenario")
+
+// The load of a random scenario ends, and its faults are over, at calm; within
+// settling nothing may be left.
+const (
+	calm     = 60 * time.Second
+	settling = 6 * time.Hour
+)
+
+// randomScenario writes a small scenario: a few queues, locks, services,
+// monitors, groups and job types, with settings drawn from all that the
+// language has, under a load and faults that end at calm.
+//
+// Every delivery has a lease from its hand-out on, and every call a patience, for
+// else a lost message is meant to be lost for ever.
+func randomScenario(seed uint64) string {
+	g := &drawer{rand.New(rand.NewPCG(seed, 1))}
+	var y strings.Builder
+	line := func(format string, args ...any) { fmt.Fprintf(&y, format+"\n", args...) }
+	line("seed: %d", seed)
+	line("run: {duration: 7h, max_events: 3_000_000}")
+	line("network: {latency: %s, loss: %s, timeout: %s%s}", g.of("0s", "5ms", "exp 20ms", "lognormal mean 10ms p99 80ms"), g.of("0", "0", "1%", "10%"), g.of("1s", "3s"), g.links())
+
+	queues := []string{"a", "b"}[:1+g.IntN(2)]
+	line("queues:")
+	for i, q := range queues {
+		line("  %s: {%s}", q, g.queue(i, len(queues)))
+	}
+	line("locks:")
+	line("  l: {%s}", g.lock())
+	line("services:")
+	line("  s: {%s}", g.service())
+	line("  t: {%s}", g.of("checks: [key]", "checks: [key, token]", "checks: token_granted, time: exp 30ms", "time: 20ms"))
+	line("monitors:")
+	line("  m: {watches: workers.w, heartbeat: 1s, suspect: %s, check: %s, disconnect: %s}", g.of("3s", "missed 3", "chen 2s", "phi_normal 5", "phi_exponential 4"), g.of("0s", "1s", "500ms from random"), g.of("true", "false"))
+	line("workers:")
+	line("  w: {count: %d, slots: %s, restart: %s, drain: %s}", 1+g.IntN(3), g.of("1", "2", "unlimited"), g.of("0s", "1s", "5s"), g.of("1s", "30s"))
+	line("  by: {count: %d, slots: %s}", 1+g.IntN(2), g.of("1", "2"))
+	line("jobs:")
+	for i, q := range queues {
+		line("  j%d: {queue: %s, arrivals: %s until 60s, fields: {k: zipf 5}%s, steps: [%s]}", i, q, g.of("poisson 2/s", "poisson 5/s", "every 700ms", "every 3s batch 4"), g.jobExtras(), g.steps(true))
+	}
+	line("  own: {by: by, arrivals: %s until 60s, fields: {k: uniform 3}%s, steps: [%s]}", g.of("every 2s", "poisson 1/s", "loop after 500ms"), g.ownExtras(), g.steps(false))
+	line("events:")
+	for i := range g.IntN(5) {
+		line("  e%d: {%s}", i, g.event(len(queues)))
+	}
+	line("  end: {at: 1m, set: {network.loss: 0, services.s.speed: 1}}")
+	return y.String()
+}
+
+type drawer struct{ *rand.Rand }
+
+func (g *drawer) of(texts ...string) string { return texts[g.IntN(len(texts))] }
+
+// some is each of the texts, or not, joined with commas and a leading one.
+func (g *drawer) some(texts ...string) string {
+	var out string
+	for _, t := range texts {
+		if g.IntN(2) == 0 {
+			out += ", " + t
+		}
+	}
+	return out
+}
+
+func (g *drawer) links() string {
+	return g.of("", "", ", links: {x: {between: [workers.w, queues.a], loss: 5%, latency: exp 50ms}}",
+		", links: {x: {from: workers.w, to: locks.l, only: [renew], loss: 30%}}",
+		", links: {x: {between: [workers.w, services.s], burst: {every: exp 10s, length: exp 2s, loss: 80%}}}")
+}
+
+func (g *drawer) lease(holds string) string {
+	return fmt.Sprintf("{length: %s%s, late_settle: {lapsed: %s, free: %s, taken: %s}, on_loss: %s%s}", g.of("3s", "10s", "1s..5s"),
+		g.some("renew: {every: 1s, timeout: 500ms, on_error: "+g.of("next", "stop", "release", "retry, retry: [200ms, 1s]")+"}", "check: "+g.of("1s", "{every: 2s, batch: 3}", "700ms from random"), "believe_for: "+g.of("told", "forever", "2s", "2s from reply")),
+		g.of("accept", "ignore", "reject", "steal"), g.of("accept", "ignore", "reject", "steal"), g.of("accept", "ignore", "reject", "steal"),
+		g.of("stop", "finish", "ignore"), holds)
+}
+
+func (g *drawer) queue(i, n int) string {
+	held := g.of("lease: "+g.lease(g.some("cap: 20s", "scope: channel", "from: enqueue")), "lease: 20s, session: m", "lease: 20s, session: {heartbeat: 1s, suspect: 3s}")
+	if i == 0 && n > 1 {
+		held += g.of("", ", dead_letter: b")
+	}
+	return held + g.some("prefetch: "+g.of("1", "3"), "patience: 2s", "ack: "+g.of("start", "receive"), "picks: "+g.of("random", "first"),
+		"order: "+g.of("lifo", "random", "priority"), "returns_to: "+g.of("front", "back"), "capacity: 20, overflow: "+g.of("refuse", "drop_oldest"), "in_flight: 5", "schedule: worker") +
+		", attempts: {limit: " + g.of("3", "8") + ", count: [receive]}" + g.of("", "", ", retry: {delay: 500ms, growth: 2, cap: 10s, jitter: full}")
+}
+
+func (g *drawer) lock() string {
+	return g.of("names: ['l:{k}'], ", "") + "wait: " + g.of("notified", "1s", "{poll: notified, for: 5s}", "{poll: 500ms from random, for: 4s}", "none") +
+		g.of(", lease: "+g.lease(g.some("expires_by: "+g.of("waiter", "waiter_own", "record"), "delay: 1s", "at_least: 2s")), ", lease: {length: 8s, renew: 2s}") +
+		g.some("release: anybody", "token: none", "session: {heartbeat: 1s, suspect: 4s, disconnect: true}")
+}
+
+func (g *drawer) service() string {
+	return "servers: " + g.of("1", "4", "unlimited") + ", timeout: " + g.of("500ms", "2s") + ", " +
+		g.of("time: exp 50ms", "time: 100ms", "steps: [work: exp 20ms, call: t]") +
+		g.some("capacity: 5", "order: lifo", "abandoned: drop", "errors: 20%", "retry: {attempts: 3, delay: 200ms, jitter: "+g.of("none", "full", "equal", "decorrelated")+"}",
+			"breaker: {trip: 3, open: 2s, probe_limit: 5s}")
+}
+
+// step is one of the verbs that any job may have.
+func (g *drawer) step(depth int) string {
+	switch g.IntN(8 - depth) {
+	case 0, 1:
+		return "work: " + g.of("exp 300ms", "1s", "0s", "2s")
+	case 2:
+		return "call: s"
+	case 3:
+		return "call: {to: t, share: 50%}"
+	case 4:
+		return "write: t"
+	case 5:
+		return "fail: {share: 10%, as: " + g.of("transient", "permanent", "coordination") + "}"
+	default:
+		if depth > 0 {
+			return "work: 10ms"
+		}
+		return "repeat: {times: 2" + g.some("every: 500ms") + ", steps: [" + g.step(2) + ", " + g.step(2) + "]}"
+	}
+}
+
+func (g *drawer) steps(queued bool) string {
+	var list []string
+	for range 1 + g.IntN(3) {
+		list = append(list, g.step(0))
+	}
+	if g.IntN(2) == 0 {
+		list = append([]string{"lock: l"}, list...)
+		if g.IntN(2) == 0 {
+			list = append(list, "write: {to: t, token: l}")
+		}
+		if g.IntN(3) == 0 {
+			list = append(list, "unlock: l", "work: 200ms")
+		}
+	}
+	if queued && g.IntN(6) == 0 {
+		list = append(list, "ack: now", "work: 100ms")
+	}
+	return strings.Join(list, ", ")
+}
+
+func (g *drawer) jobExtras() string {
+	return g.some("priority: 2", "start: "+g.of("after 1s", "after 2s received", "at 30s"), "time_limit: 3s", "lease: {length: 6s, renew: 2s}") +
+		g.of("", "", ", errors: {transient: "+g.of("return", "drop", "hold", "dead_letter")+"}")
+}
+
+func (g *drawer) ownExtras() string {
+	return g.some("time_limit: 2s, on_time_limit: kill", "retry: {attempts: 3, delay: 100ms}")
+}
+
+// event is a fault that is over at calm.
+func (g *drawer) event(queues int) string {
+	when := fmt.Sprintf("at: %ds, for: %s", 1+g.IntN(50), g.of("500ms", "3s", "8s"))
+	if g.IntN(3) == 0 {
+		when = fmt.Sprintf("every: %ds, times: 3, for: %s", 5+g.IntN(10), g.of("500ms", "3s", "6s"))
+	}
+	return when + ", " + g.of("crash: workers.w/1", "crash: workers.w", "crash: workers.w/any", "pause: workers.w", "pause: workers.w/1", "pause: workers.by", "stop: workers.w/1", "crash: workers.by",
+		"pause: locks.l/holder", "crash: locks.l/holder",
+		"cut: {between: [workers.w, queues.a], how: "+g.of("drop", "refuse")+"}", "cut: {from: queues.a, to: workers.w}", "cut: {between: [workers.w, locks.l]}", "cut: {from: services.s, to: workers.w}", "cut: {between: [workers.w, monitors.m]}",
+		"set: {workers.w.count: "+g.of("1", "4")+"}", "set: {workers.w.paused: "+g.of("keep", "release", "drain")+"}", "set: {services.s.speed: "+g.of("0", "0.3", "2")+"}", "set: {network.loss: 50%}",
+		"set: {queues.a.lease: 1s}", "set: {services.t.errors: 100%}", "set: {locks.l.lease: 2s}")
+}
+
+// TestRandomScenarios runs many random worlds to their end. None may panic, and
+// when load and faults are over each must empty itself.
+func TestRandomScenarios(t *testing.T) {
+	n := uint64(2000)
+	if testing.Short() {
+		n = 100
+	}
+	for seed := range n {
+		if !t.Run(fmt.Sprint(seed), func(t *testing.T) { checkRandom(t, seed) }) && seed > 200 {
+			t.Fatalf("stopped at seed %d; to repeat it: go test ./model -run 'TestRandomScenarios/^%d$'", seed, seed)
+		}
+	}
+}
+
+func checkRandom(t *testing.T, seed uint64) {
+	yaml := randomScenario(seed)
+	sc := tryResolve(t, yaml)
+	if sc == nil {
+		return
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, p, yaml)
+		}
+	}()
+	w := newWorld(sc, Options{}, nil)
+	w.start()
+	for at := calm; ; at += 10*time.Minute {
+		if err := w.sim.Run(w.from.Add(at)); err != nil {
+			t.Fatalf("seed %d: %v\n%s", seed, w.explain(err), yaml)
+		}
+		left := w.leftovers()
+		if at > calm && left == "" {
+			return
+		}
+		if at >= calm+settling {
+			t.Fatalf("seed %d: %s\n%s", seed, left, yaml)
+		}
+	}
+}
+
+// leftovers tells what is still about in a world that ought to be at rest:
+// records that are out, and processes that do not take work.
+func (w *world) leftovers() string {
+	var left []string
+	note := func(n int, what string) {
+		if n != 0 {
+			left = append(left, fmt.Sprintf("%d %s", n, what))
+		}
+	}
+	beats := 0
+	for i := range w.watches.size {
+		if v := w.watches.at(i); v.monitor >= 0 && !v.closed {
+			beats++
+		}
+	}
+	note(w.jobs.inUse(), "jobs")
+	note(w.messages.inUse(), "messages")
+	note(w.deliveries.inUse(), "deliveries")
+	note(w.execs.inUse(), "executions")
+	note(w.calls.inUse(), "calls")
+	for _, q := range w.queues {
+		note(q.waiting.len(), "waiting in "+q.cfg.Name)
+		note(len(q.held), "held of "+q.cfg.Name)
+	}
+	for _, p := range w.procs {
+		if !p.up && !p.retired {
+			left = append(left, fmt.Sprintf("%s/%d is down", p.group.cfg.Name, p.member+1))
+		}
+		if s := p.machine.State(); p.up && s.String() != "ready" {
+			left = append(left, fmt.Sprintf("%s/%d is %v", p.group.cfg.Name, p.member+1, s))
+		}
+	}
+	return strings.Join(left, ", ")
+}
+
+// tryResolve is the scenario, or nil if the language does not allow what was
+// drawn; the reason is logged.
+func tryResolve(t *testing.T, yaml string) *scenario.Scenario {
+	f, err := scenario.Parse("random", []byte(yaml))
+	if err == nil {
+		var sc *scenario.Scenario
+		if sc, err = f.Resolve("base"); err == nil {
+			return sc
+		}
+	}
+	t.Fatalf("%v\n%s", err, yaml)
+	return nil
+}
