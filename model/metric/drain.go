@@ -2,6 +2,7 @@ package metric
 
 import (
 	"math"
+	"slices"
 
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/sim/stat"
@@ -43,7 +44,7 @@ type occurrences struct {
 	target []int64 // by queue
 	above  []bool  // by queue: has not yet returned
 	left   int     // queues above
-	peaks  []int64 // by queue: its peak before the first occurrence
+	peaks  []int64 // by queue: its peak before the first occurrence, or -1
 
 	waiting    int64 // occurrences being drained
 	waitingSum int64 // of their ends, ns after the first one's
@@ -66,7 +67,8 @@ func newDrains(names history.Names) drains {
 	}
 	for range names.Events {
 		d.events = append(d.events, occurrences{
-			target: make([]int64, len(names.Queues)), above: make([]bool, len(names.Queues)), peaks: make([]int64, len(names.Queues)),
+			target: make([]int64, len(names.Queues)), above: make([]bool, len(names.Queues)),
+			peaks: slices.Repeat([]int64{-1}, len(names.Queues)),
 		})
 	}
 	return d
