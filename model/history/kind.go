@@ -10,14 +10,14 @@ const (
 	PublishRefused      // a queue refused a job
 	Suppress            // a duplicate publish was dropped
 	Deliver             // the broker handed a message to a process
-	Start               // a handler began; Value: its wait since publishing, on the first start of a job, else -1
+	Start               // a handler began; Value: its wait since publishing, on the first start of a job, else -1; Attempt: which start of the job
 	Complete            // a handler ended without error; Value: ns since its start
 	Fail                // a handler ended with an error; Value: the class
 	Ack                 // the broker accepted an acknowledgement; Value: ns since publishing
 	AckRefused          // the broker did not accept a settlement
 	Return              // a delivery was given back
 	Expire              // a grantor ended a claim; Value: 1 if its holder's process was alive
-	Retry               // a call or job will be tried again; Value: the wait in ns
+	Retry               // a call or job will be tried again; Value: the wait in ns, Attempt: which retry, from 1
 	DeadLetter          // a message was set aside; Value: 1 if it never started
 	Drop                // a message was acknowledged and forgotten
 	Effect              // a side effect landed; Value: how many this key has had, with it
@@ -34,9 +34,9 @@ const (
 	Release             // a holder gave back a lock; Value: ns held
 	Revoke              // an operator took a grant away
 	Refuse              // a caller was refused; at a lock: held by another, at a service: breaker or limit
-	Orphaned            // a lock's holder is dead; ends with Expire
-	LockTimeout         // a waiter gave up
-	Believe             // a process began to believe that it owns a lock or runs a job; Value: +1, its end: -1
+	Orphaned            // a lock that ended had a dead holder; Value: ns since its death
+	LockTimeout         // a waiter gave up; Value: ns waited
+	Believe             // a process began to believe that it owns a lock or runs a job; Value: +1, its end: -1; Attempt: how many believe it now
 	Suspect             // a monitor began to suspect; Value: ns since the crash, -1 when the process is alive
 	Trust               // a monitor trusts again; Value: ns of suspicion
 	Beat                // a heartbeat arrived; Value: ns since the one before
@@ -48,16 +48,16 @@ const (
 	Call                // a call was sent; Attempt: which
 	Serve               // a service began to work on a call
 	Served              // a call was answered; Value: ns since it was sent, Attempt: the class of the answer
-	TimeOut             // a caller's patience ended
-	Open                // a breaker opened
+	TimeOut             // a caller's patience ended; Value: ns since the call was sent
+	Open                // a breaker opened; without Group and Process it is one that all callers share
 	HalfOpen            // a breaker let a probe through
 	Close               // a breaker closed
 	TakeOver            // another goes on where a process died; Value: ns since the death
 	Became              // a worker machine has a new state; Value: which, see policies/worker
-	Level               // a level changed; Value: the new level, Attempt: which (see LevelOf)
-	EventBegin          // a scenario event began
-	EventEnd            // a scenario event ended
-	Done                // a job is finished for good; Value: ns since publishing
+	Level               // a level changed; Value: the new level (of LevelInSystem: the change), Attempt: which (see LevelOf)
+	EventBegin          // a scenario event began; Value: how many instances of it are active now
+	EventEnd            // a scenario event ended; Value: how many instances of it are still active
+	Done                // a job is finished for good; Value: ns since publishing, Attempt: its starts, Delivery: 1 if it is lost
 	Kinds               // how many kinds there are
 )
 
@@ -66,7 +66,7 @@ const (
 	LevelWaiting  = iota // messages that wait in a queue
 	LevelRunning         // handlers at once, of a group
 	LevelUp              // processes up, of a group
-	LevelInSystem        // jobs that wait or run
+	LevelInSystem        // jobs of a type that wait or run
 	LevelBusy            // servers at work, of a service
 	LevelCalls           // calls that wait at a service
 )
