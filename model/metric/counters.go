@@ -91,6 +91,12 @@ var plain = [history.Kinds]counter{
 	history.Close: breakerCloses, history.TakeOver: takeovers, history.EventBegin: eventBegins, history.Done: finished,
 }
 
+// timed are the kinds whose Value is a duration with a distribution.
+var timed = [history.Kinds]dist{
+	history.Start: wait, history.Complete: serviceTime, history.Ack: endToEnd, history.Grant: lockWait, history.Orphaned: orphanTime,
+	history.TakeOver: takeover, history.Resume: pauseTime, history.Suspect: detection,
+}
+
 // safety are the counts of harm, which cover the whole run.
 var safety = [counters]bool{lostJobs: true, duplicateEffects: true, fenceViolations: true}
 

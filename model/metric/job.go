@@ -9,7 +9,6 @@ func (m *Meter) started(f *history.Fact, labels []int32) {
 	if f.Attempt == 2 {
 		m.count(secondStarts, labels, f.At)
 	}
-	m.add(wait, labels, f.At, f.Value)
 	m.drains.serves(f)
 }
 

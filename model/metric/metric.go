@@ -106,23 +106,22 @@ func (m *Meter) Observe(f *history.Fact) {
 	if c := plain[f.Kind]; c != noCounter {
 		m.count(c, labels, f.At)
 	}
+	if d := timed[f.Kind]; d != noDist {
+		m.add(d, labels, f.At, f.Value)
+	}
 	m.details(f, labels)
 }
 
-// details counts what a fact means beyond that it happened.
+// details counts what a fact means beyond that it happened, and how long
+// something took that it ended.
 func (m *Meter) details(f *history.Fact, labels []int32) {
 	switch f.Kind {
 	case history.Deliver:
 		m.handed(f, labels)
 	case history.Start:
 		m.started(f, labels)
-	case history.Complete:
-		m.add(serviceTime, labels, f.At, f.Value)
+	case history.Complete, history.Fail:
 		m.progress(f)
-	case history.Fail:
-		m.progress(f)
-	case history.Ack:
-		m.add(endToEnd, labels, f.At, f.Value)
 	case history.DeadLetter:
 		if f.Value == 1 {
 			m.count(deadLetteredUnstarted, labels, f.At)
@@ -146,14 +145,6 @@ func (m *Meter) details(f *history.Fact, labels []int32) {
 		} else {
 			m.count(refused, labels, f.At)
 		}
-	case history.Grant:
-		m.add(lockWait, labels, f.At, f.Value)
-	case history.Orphaned:
-		m.add(orphanTime, labels, f.At, f.Value)
-	case history.TakeOver:
-		m.add(takeover, labels, f.At, f.Value)
-	case history.Resume:
-		m.add(pauseTime, labels, f.At, f.Value)
 	case history.Believe:
 		m.believe(f)
 	case history.Suspect:

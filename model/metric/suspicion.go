@@ -18,10 +18,10 @@ func (m *Meter) watch(f *history.Fact) *watch {
 	return &(*list)[f.Process]
 }
 
+// suspect takes a suspicion; that of a dead process is no mistake.
 func (m *Meter) suspect(f *history.Fact, labels []int32) {
 	w := m.watch(f)
 	if f.Value >= 0 {
-		m.add(detection, labels, f.At, f.Value)
 		return
 	}
 	m.count(falseFailovers, labels, f.At)
@@ -35,6 +35,7 @@ func (m *Meter) suspect(f *history.Fact, labels []int32) {
 	}
 }
 
+// trust ends a suspicion; that it was a mistake is known from its beginning.
 func (m *Meter) trust(f *history.Fact, labels []int32) {
 	w := m.watch(f)
 	if w.wrong {
