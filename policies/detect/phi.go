@@ -96,7 +96,7 @@ func tail(kind Kind, y float64) float64 {
 func standardised(kind Kind, level float64) float64 {
 	low, high := -40.0, 1e3
 	for {
-		middle := low + (high-low)/2
+		middle := low + float64((high-low)/2)
 		if middle <= low || middle >= high {
 			return high
 		}
