@@ -132,6 +132,21 @@ func (w *world) served(n int32, c *call) {
 	w.advance(c.exec, x)
 }
 
+// cutOff tells the breaker that the call under way will have no answer, for its
+// job has been stopped: a probe whose end is never told would keep the breaker
+// half open for ever.
+func (w *world) cutOff(x *execution) {
+	c := w.calls.at(x.call)
+	if c.ask != askService || !c.waiting {
+		return
+	}
+	s := w.services[c.place.Index]
+	if b := w.breakerOf(x.proc, s); b != nil {
+		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: policies.Transient, Open: w.openFor(s, c.luck)}, w.breaks[:0])
+		w.breakerFacts(s, x)
+	}
+}
+
 // fail tells the retry machine that the attempt has failed.
 func (w *world) fail(i int32, x *execution, class policies.Class, luck exact.Chance) {
 	x.failed = class

@@ -335,6 +335,7 @@ func (w *world) halt(x *execution) {
 	w.sim.Stop(x.work)
 	w.sim.Stop(x.wake)
 	if x.call >= 0 {
+		w.cutOff(x)
 		w.abandon(x.call)
 		x.call = -1
 	}

@@ -192,12 +192,12 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 	}
 	w := newWorld(sc, Options{}, []history.Observer{metric.New(Names(sc), window(sc), metric.Want{}), check.New()})
 	w.start()
-	run(t, w, 8*time.Hour)
+	run(t, w, 20*time.Hour)
 	var before, after runtime.MemStats
 	events := w.sim.Events()
 	runtime.ReadMemStats(&before)
 	for i := range 60 {
-		run(t, w, 8*time.Hour+time.Duration(i+1)*time.Minute)
+		run(t, w, 20*time.Hour+time.Duration(i+1)*time.Minute)
 	}
 	runtime.ReadMemStats(&after)
 	events = w.sim.Events() - events

@@ -7,7 +7,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tenggat/tenggat/model/scenario")
+	"github.com/tenggat/tenggat/model/scenario"
+)
 
 // The load of a random scenario ends, and its faults are over, at calm; within
 // settling nothing may be left.
@@ -199,7 +200,7 @@ func checkRandom(t *testing.T, seed uint64) {
 	}()
 	w := newWorld(sc, Options{}, nil)
 	w.start()
-	for at := calm; ; at += 10*time.Minute {
+	for at := calm; ; at += 10 * time.Minute {
 		if err := w.sim.Run(w.from.Add(at)); err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, w.explain(err), yaml)
 		}
