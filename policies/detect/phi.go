@@ -80,7 +80,7 @@ func tail(kind Kind, y float64) float64 {
 	case PhiLogistic:
 		// P = e/(1+e) with e = exp(−x), so −ln P = ln(1+exp(x)). Akka,
 		// PhiAccrualFailureDetector; the polynomial is Page's (1977).
-		x := y * (1.5976 + float64(0.070566*float64(y*y)))
+		x := float64(y * (1.5976 + float64(0.070566*float64(y*y))))
 		if x > 0 {
 			return (x + exact.Log1p(exact.Exp(-x))) / math.Ln10
 		}
