@@ -3,6 +3,7 @@ package model
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tenggat/tenggat/model/history"
@@ -90,8 +91,8 @@ func detectRule(c *scenario.Monitor) detect.Rule {
 func (w *world) buildTypes() {
 	for i, c := range w.sc.Jobs {
 		t := &jobType{cfg: c, index: int16(i), fates: fatesOf(c), ops: w.compile(c.Steps, c.Fields, nil)}
-		t.own = ownKey(&c.Key)
-		t.writes = writes(c.Steps)
+		n, _ := countWrites(c.Steps)
+		t.own, t.writes = ownKey(c, w.sc.Jobs), n > 0
 		if c.Queue != "" {
 			t.queue = w.queueNamed(c.Queue)
 		} else {
@@ -105,16 +106,57 @@ func (w *world) buildTypes() {
 	}
 }
 
-// ownKey says that a key names its job and no other: '{job}' alone.
-func ownKey(t *scenario.Template) bool { return t.Text == "{job}" }
-
-func writes(steps []scenario.Step) bool {
-	for i := range steps {
-		if steps[i].Verb == scenario.Write || writes(steps[i].Steps) {
-			return true
+// ownKey says that no other job can have the key of a job of this type, nor this
+// type's effects be counted at more than one place: then the job's record can
+// count them, and the ledger need not remember the key for ever. The key must
+// hold a number that no two jobs of the type share, and begin as no other
+// type's key does; the steps may write once, under the job's key.
+func ownKey(c *scenario.Job, all []*scenario.Job) bool {
+	unique := false
+	for i := range c.Key.Parts {
+		switch p := &c.Key.Parts[i]; p.Hole {
+		case scenario.HoleJob:
+			unique = true
+		case scenario.HoleField:
+			f := &c.Fields[p.Field]
+			unique = unique || f.Kind == scenario.Serial && f.N == 0
 		}
 	}
-	return false
+	steps, plain := countWrites(c.Steps)
+	if !unique || steps > 1 || !plain {
+		return false
+	}
+	for _, other := range all {
+		if a, b := beginning(&c.Key), beginning(&other.Key); other != c && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)) {
+			return false
+		}
+	}
+	return true
+}
+
+// beginning is the text of a key before its first hole.
+func beginning(t *scenario.Template) string {
+	if len(t.Parts) == 0 {
+		return ""
+	}
+	return t.Parts[0].Literal
+}
+
+// countWrites counts the steps that write, a repeated one as many; plain says
+// that each writes under the job's key.
+func countWrites(steps []scenario.Step) (n int, plain bool) {
+	plain = true
+	for i := range steps {
+		s := &steps[i]
+		inner, innerPlain := countWrites(s.Steps)
+		n += inner * max(1, s.Times)
+		plain = plain && innerPlain
+		if s.Verb == scenario.Write {
+			n++
+			plain = plain && s.Key == nil
+		}
+	}
+	return n, plain
 }
 
 func fatesOf(c *scenario.Job) (fates [4]worker.Fate) {

@@ -15,15 +15,7 @@ import (
 // between them, the breaker before them.
 func (w *world) beginCall(i int32, x *execution) {
 	o := &x.ops[x.pc]
-	s := w.services[o.index]
-	r := o.step.Retry
-	if r == nil {
-		r = s.cfg.Retry
-	}
-	if r == nil {
-		r = &onceOnly
-	}
-	x.retry.Reset(w.ruleOf(r), w.budgetOf(x.proc, s, r))
+	x.retry.Reset(o.rule, w.budgetOf(x.proc, w.services[o.index], o.budget))
 	w.retryStep(i, x, retry.Input{Kind: retry.Begin})
 }
 
@@ -223,19 +215,19 @@ func (w *world) breakerOf(p *process, s *service) *backpressure.Breaker {
 
 // budgetOf is the retry budget of a process for a service; nil if retries are
 // not rationed.
-func (w *world) budgetOf(p *process, s *service, r *scenario.Retry) *retry.Budget {
-	if r.Budget == nil {
+func (w *world) budgetOf(p *process, s *service, cfg *scenario.Budget) *retry.Budget {
+	if cfg == nil {
 		return nil
 	}
 	at := &s.budget
-	if p != nil && !r.Budget.PerService {
+	if p != nil && !cfg.PerService {
 		for len(p.budgets) <= int(s.place.Index) {
 			p.budgets = append(p.budgets, nil)
 		}
 		at = &p.budgets[s.place.Index]
 	}
 	if *at == nil {
-		*at = newBudget(r.Budget)
+		*at = newBudget(cfg)
 	}
 	return *at
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -98,6 +99,8 @@ type op struct {
 	closes bool
 	jump   int32               // the other end of a repeat
 	index  int16               // of the service or lock
+	rule   *retry.Rule         // of a call
+	budget *scenario.Budget    // of its retries
 	token  int16               // lock whose token a write carries, -1
 	names  []scenario.Template // of the locks to take, their holes pointing at the job's fields
 }
@@ -110,6 +113,8 @@ func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op
 		switch s.Verb {
 		case scenario.CallService, scenario.Write, scenario.Read:
 			o.index = w.serviceNamed(s.To)
+			r := cmp.Or(s.Retry, w.sc.Services[o.index].Retry, &onceOnly)
+			o.rule, o.budget = w.ruleOf(r), r.Budget
 		case scenario.LockStep, scenario.Unlock:
 			o.index = w.lockStoreNamed(s.To)
 			o.names = bind(w.sc.Locks[o.index].Names, fields)

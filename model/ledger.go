@@ -57,7 +57,8 @@ func (w *world) write(s *service, c *call) {
 		return
 	}
 	s.writes++
-	w.land(s.place, w.jobs.at(c.job), c.key, false)
+	j := w.jobs.at(c.job)
+	w.land(s.place, j, c.key, w.types[j.kind].own)
 }
 
 // passes checks the token of a write, and records what the truth is: whether

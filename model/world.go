@@ -263,6 +263,7 @@ func (w *world) reconfigure() {
 	for i, s := range w.services {
 		before := s.cfg.Speed
 		s.cfg = sc.Services[i]
+		s.ops = w.compile(s.cfg.Steps, nil, nil)
 		if s.cfg.Speed != before {
 			w.changeSpeed(s, before)
 		}
@@ -273,9 +274,7 @@ func (w *world) reconfigure() {
 	for i, t := range w.types {
 		before := t.cfg
 		t.cfg = sc.Jobs[i]
-		if before != t.cfg {
-			w.changeType(t, before)
-		}
+		w.changeType(t, before)
 	}
 	for _, q := range w.queues {
 		w.agree(q)
@@ -293,9 +292,7 @@ func (w *world) reconfigure() {
 // changeType takes a new load and new steps; jobs under way keep theirs.
 func (w *world) changeType(t *jobType, before *scenario.Job) {
 	t.fates = fatesOf(t.cfg)
-	if !reflect.DeepEqual(before.Steps, t.cfg.Steps) {
-		t.ops = w.compile(t.cfg.Steps, t.cfg.Fields, nil)
-	}
+	t.ops = w.compile(t.cfg.Steps, t.cfg.Fields, nil)
 	if reflect.DeepEqual(before.Arrivals, t.cfg.Arrivals) {
 		return
 	}
