@@ -29,7 +29,10 @@ func (f *figure) entries() []entry {
 		}
 		look := lookOf(i)
 		list = append(list, entry{shorten(name), func(c draw.Canvas, from, to vg.Point) {
-			if f.columns == nil && f.Kind != Pareto {
+			switch {
+			case f.Kind == Pareto && len(f.way(name)) > 1:
+				c.StrokeLine2(draw.LineStyle{Color: look.color, Width: wayWidth}, from.X, from.Y, to.X, to.Y)
+			case f.Kind != Pareto && f.columns == nil:
 				c.StrokeLine2(look.line(1.5), from.X, from.Y, to.X, to.Y)
 			}
 			look.mark(c, vg.Point{X: (from.X + to.X) / 2, Y: from.Y})

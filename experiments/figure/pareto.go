@@ -12,13 +12,18 @@ import (
 
 var frontierLine = draw.LineStyle{Color: grey(0x40), Width: 1, Dashes: []vg.Length{4, 2}}
 
-// drawPareto draws intervals in both directions, the frontier, the markers and their labels; the labels of efficient
-// points are bold.
+// drawPareto draws the frontier, a thin line through the points of each series in the table's order, intervals in both
+// directions, the markers and their labels; the labels of efficient points are bold.
 func (f *figure) drawPareto(c draw.Canvas) {
 	efficient := f.frontier()
 	stairs := f.stairs(efficient)
 	if len(stairs) > 0 {
 		c.StrokeLines(frontierLine, stairs)
+	}
+	for i, series := range f.series {
+		if path := f.way(series); len(path) > 1 {
+			c.StrokeLines(draw.LineStyle{Color: faded(lookOf(i).color, 0xa0), Width: wayWidth}, path)
+		}
 	}
 	labels := labelPlan{area: f.area}
 	for i := 1; i < len(stairs); i++ {
@@ -53,6 +58,20 @@ func (f *figure) drawPareto(c draw.Canvas) {
 			labels.write(c, noteText, at, p.Label)
 		}
 	}
+}
+
+// wayWidth is the width of the line through the points of a series.
+const wayWidth = vg.Length(0.8)
+
+// way is the places of a series in the table's order: how both metrics move along its setting.
+func (f *figure) way(series string) []vg.Point {
+	var path []vg.Point
+	for _, p := range f.Points {
+		if at, ok := f.spot(p); ok && p.By == series {
+			path = append(path, at)
+		}
+	}
+	return path
 }
 
 // spot is the place of a point, if it has one.

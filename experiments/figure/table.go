@@ -21,7 +21,7 @@ type Kind uint8
 const (
 	Line     Kind = iota // Y over X with its interval: a line and a band, or dots and bars when X is categorical
 	Heat                 // Y as colour over two categorical axes, X and By
-	Pareto               // two metrics against each other, one labelled marker a point, and their efficient frontier
+	Pareto               // two metrics against each other, one labelled marker a point, lines along the series, and the efficient frontier
 	Timeline             // Y over the time of a run, without a marker for every point, fault windows shaded
 )
 

@@ -18,7 +18,7 @@ func TestReadableShowsWhatTheIntervalSupports(t *testing.T) {
 	}{
 		{0.286514, 0.286094, 0.286934, "0.28651 ± 0.00042"},
 		{1234.6, 1134.6, 1334.6, "1230 ± 100"},
-		{123456, 111111, 135801, "123000 ± 12000"},
+		{123456, 111111, 135801, "123,000 ± 12,000"},
 		{12, 9, 31, "12 [9, 31]"},
 		{0, 0, 0.15, "0 (< 0.15)"},
 		{3, 3, 3, "3"},
@@ -28,7 +28,7 @@ func TestReadableShowsWhatTheIntervalSupports(t *testing.T) {
 		{math.NaN(), -inf, inf, "–"},
 		{-4, -5, -3, "-4.0 ± 1.0"},
 		{2e-9, 1e-9, 3e-9, "2e-09 ± 1e-09"},
-		{86400, 86400, 86400, "86400"},
+		{86400, 86400, 86400, "86,400"},
 	} {
 		assert.Equal(t, c.want, Readable(c.mean, c.low, c.high))
 	}
@@ -54,7 +54,7 @@ func TestFormats(t *testing.T) {
 		Aligned: `two variants
 variant     drain_s  duplicate|rate
 base        inf      0.250 ± 0.050
-a "b", <c>  –        0 (< 0.15)
+a "b", <c>    –          0 (< 0.15)
 n = 20
 `,
 		CSV: `variant,drain_s,duplicate|rate
@@ -80,6 +80,20 @@ n = 20
 		require.NoError(t, Write(&b, sample(), format))
 		assert.Equal(t, want, b.String(), format)
 	}
+}
+
+func TestNumbersOfAColumnEndAtOnePlace(t *testing.T) {
+	table := Table{Head: []string{"lease", "starts", "takeover_s"}}
+	table.Add(Text("2s"), Interval(28731, 28676, 28786), Text("3.4 (n = 2)"))
+	table.Add(Text("16s"), Interval(12, 9, 31), Interval(0.5, 0.4, 0.6))
+	table.Add(Text("none"), Number(-1234567.5), Number(math.NaN()))
+	var b strings.Builder
+	require.NoError(t, Write(&b, table, Aligned))
+	assert.Equal(t, `lease  starts              takeover_s
+2s         28,731 ± 55      3.4 (n = 2)
+16s            12 [9, 31]  0.50 ± 0.10
+none   -1,234,568             –
+`, b.String())
 }
 
 func TestJSONIsJSON(t *testing.T) {

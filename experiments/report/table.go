@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Table is rows under a head.
+// Table is rows under a head, each with as many cells.
 type Table struct {
 	Title string
 	Head  []string
@@ -82,6 +82,7 @@ func Exact(v float64) string {
 //
 //	0.28651 ± 0.00042      a symmetric interval
 //	12 [9, 31]             another one
+//	28,731 ± 55            thousands are marked from 10,000 on
 //	0 (< 0.15)             nothing seen, and the bound
 //	3                      no interval: one replication, or no spread
 func Readable(mean, low, high float64) string {
@@ -124,16 +125,40 @@ func fixed(v float64, digits int) string {
 	if digits > 6 && v != 0 {
 		return strconv.FormatFloat(v, 'g', 3, 64)
 	}
-	return strconv.FormatFloat(v, 'f', digits, 64)
+	return grouped(strconv.FormatFloat(v, 'f', digits, 64))
 }
 
-// short is v with up to six significant digits and no trailing zeros.
+// short is v with up to six significant digits, or all before the point, and no
+// trailing zeros.
 func short(v float64) string {
 	if math.IsNaN(v) {
 		return "–"
 	}
-	if math.IsInf(v, 0) || v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return strings.Replace(Exact(v), "e+", "e", 1)
+	if size := math.Abs(v); size >= 1e6 && size < 1e15 {
+		v = math.Round(v)
 	}
-	return strconv.FormatFloat(v, 'g', 6, 64)
+	switch {
+	case math.IsInf(v, 0):
+		return Exact(v)
+	case v == math.Trunc(v) && math.Abs(v) < 1e15:
+		return grouped(strconv.FormatFloat(v, 'f', 0, 64))
+	}
+	return grouped(strconv.FormatFloat(v, 'g', 6, 64))
+}
+
+// grouped marks the thousands of a decimal whose whole part has five digits or
+// more: fewer are read at a glance.
+func grouped(s string) string {
+	sign := len(s) - len(strings.TrimLeft(s, "-"))
+	whole, rest, point := strings.Cut(s[sign:], ".")
+	if strings.Trim(whole, "0123456789") != "" || len(whole) < 5 {
+		return s
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if point {
+		rest = "." + rest
+	}
+	return s[:sign] + whole + rest
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"math"
 	"strings"
-	"text/tabwriter"
 )
 
 // Format is a way of writing a table.
@@ -33,35 +32,6 @@ func Write(w io.Writer, t Table, f Format) error {
 		return writeMarkdown(w, t)
 	}
 	return writeAligned(w, t)
-}
-
-func writeAligned(w io.Writer, t Table) error {
-	var text bytes.Buffer
-	if t.Title != "" {
-		text.WriteString(t.Title + "\n")
-	}
-	tab := tabwriter.NewWriter(&text, 0, 8, 2, ' ', 0)
-	fmt.Fprintln(tab, strings.Join(t.Head, "\t"))
-	for _, row := range t.Rows {
-		cells := make([]string, len(row))
-		for i, c := range row {
-			cells[i] = c.String()
-		}
-		fmt.Fprintln(tab, strings.Join(cells, "\t"))
-	}
-	if err := tab.Flush(); err != nil {
-		return err
-	}
-	for _, note := range t.Notes {
-		text.WriteString(note + "\n")
-	}
-	for _, line := range strings.SplitAfter(text.String(), "\n") {
-		ending := line[len(strings.TrimRight(line, "\n")):]
-		if _, err := io.WriteString(w, strings.TrimRight(line, " \n")+ending); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func writeMarkdown(w io.Writer, t Table) error {
