@@ -74,12 +74,43 @@ func (w *world) nextRandom(i, target int32, n uint64, from sim.Time) {
 	w.eventAt(from.Add(exponential(luck, w.faults[i].cfg.Rate)), i, target, n)
 }
 
+// aim brings a process that was added during the run into the events and links
+// that speak of its group.
+func (w *world) aim(p *process) {
+	for i := range w.faults {
+		f := &w.faults[i]
+		if f.cfg.Act == scenario.ActCut {
+			f.cut.from = f.cut.from.with(p, f.cfg.On)
+			f.cut.to = f.cut.to.with(p, f.cfg.To)
+			continue
+		}
+		if !slices.ContainsFunc(f.cfg.On, p.isMeant) {
+			continue
+		}
+		f.targets = append(f.targets, p.id)
+		if f.cfg.Rate > 0 && each(f.cfg.On) {
+			w.nextRandom(int32(i), int32(len(f.targets)-1), 0, w.sim.Now())
+		}
+	}
+	for i := range w.net.links {
+		l := &w.net.links[i]
+		l.from, l.to = l.from.with(p, l.cfg.From), l.to.with(p, l.cfg.To)
+	}
+}
+
+// isMeant says that a target names this process.
+func (p *process) isMeant(t scenario.Target) bool {
+	n := int(p.member) + 1
+	return t.Noun == "workers" && t.Name == p.group.cfg.Name && (t.Index == scenario.AllOf || t.Index == scenario.Members && t.Lo <= n && n <= t.Hi)
+}
+
 // onFault is an occurrence.
 func (w *world) onFault(ev sim.Event) {
 	f := &w.faults[ev.To]
 	e := f.cfg
 	target, n := int32(ev.A), uint64(ev.B)
 	switch {
+	case target >= 0 && w.procs[f.targets[target]].retired: // it will not come again
 	case e.Rate > 0:
 		w.nextRandom(ev.To, target, n+1, w.sim.Now())
 	case e.Every != nil && int(n)+1 < e.Times:

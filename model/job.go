@@ -111,8 +111,13 @@ func (w *world) schedule(i int32, again bool) {
 			at = now
 		}
 	case scenario.ArriveEvery:
-		at = w.firstTick(&cfg.Every, luck, now)
-		if s.count > 0 {
+		_, constant := cfg.Every.Every.IsConstant()
+		switch {
+		case s.count == 0:
+			at = w.firstTick(&cfg.Every, luck, now)
+		case constant && cfg.Every.From != nil: // its ticks lie on a grid, whatever pause or death delayed the last
+			at = w.firstTick(&cfg.Every, luck, now+1)
+		default:
 			at = now.Add(cfg.Every.Every.Draw(luck))
 		}
 	case scenario.ArrivePoisson:

@@ -40,6 +40,7 @@ type watch struct {
 	heard    sim.Time  // arrival of the newest heartbeat
 	since    sim.Time  // start of the suspicion
 	closed   bool      // that life has ended
+	lapsed   bool      // suspected because the evidence was forgotten, whatever the detector says
 	out      []detect.Command
 }
 
@@ -73,7 +74,7 @@ func (w *world) closeSessions(p *process) {
 		m := w.monitors[v.monitor]
 		w.sim.Stop(v.beat)
 		v.closed = true
-		if v.detector.Suspecting() {
+		if v.suspects() {
 			w.watches.give(i)
 		} else if m.cfg.Disconnect {
 			w.sim.Arm(v.timer, w.sim.Now())
@@ -81,6 +82,9 @@ func (w *world) closeSessions(p *process) {
 	}
 	p.watches = p.watches[:0]
 }
+
+// suspects says that the monitor holds that life for dead.
+func (v *watch) suspects() bool { return v.lapsed || v.detector.Suspecting() }
 
 // watchSilence arms the instant at which the monitor notices the silence.
 func (w *world) watchSilence(m *monitor, v *watch) {
@@ -126,14 +130,15 @@ func (w *world) heard(pk *packet) {
 	if v.proc != pk.proc || v.life != pk.life || v.detector == nil || m.node != pk.to {
 		return // for an earlier user of this record
 	}
-	if v.closed && v.detector.Suspecting() {
+	if v.closed && v.suspects() {
 		return
 	}
 	p := w.procs[v.proc]
 	w.record(history.Fact{Kind: history.Beat, Place: m.place, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(w.sim.Now() - v.heard)})
 	v.heard = w.sim.Now()
 	v.out = v.detector.Step(w.now(m.node), detect.Input{Kind: detect.Beat, Number: pk.a, Sent: w.read(m.node, sim.Time(pk.b))}, v.out[:0])
-	for range v.out {
+	if len(v.out) > 0 || v.lapsed {
+		v.lapsed = false
 		w.record(history.Fact{Kind: history.Trust, Place: m.place, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(w.sim.Now() - v.since)})
 	}
 	w.watchSilence(m, v)
@@ -145,7 +150,8 @@ func (w *world) onSilence(ev sim.Event) {
 	m := w.monitors[v.monitor]
 	told := v.closed && m.cfg.Disconnect
 	v.out = v.detector.Step(w.now(m.node), detect.Input{Kind: detect.Tick}, v.out[:0])
-	if len(v.out) == 0 && !told {
+	v.lapsed = m.cfg.Evidence != scenario.Forever && w.now(m.node) >= w.read(m.node, v.heard).Add(m.cfg.Evidence)
+	if len(v.out) == 0 && !told && !v.lapsed {
 		w.watchSilence(m, v)
 		return
 	}

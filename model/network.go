@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tenggat/tenggat/internal/exact"
@@ -77,6 +78,18 @@ type burst struct {
 type nodeSet []bool
 
 func (s nodeSet) has(n int32) bool { return s == nil || int(n) < len(s) && s[n] }
+
+// with is the set with the node of a process, if the targets name it.
+func (s nodeSet) with(p *process, targets []scenario.Target) nodeSet {
+	if s == nil || !slices.ContainsFunc(targets, p.isMeant) {
+		return s
+	}
+	for int(p.node) >= len(s) {
+		s = append(s, false)
+	}
+	s[p.node] = true
+	return s
+}
 
 func (n *network) init(w *world, cfg *scenario.Network) {
 	n.cfg = cfg

@@ -443,7 +443,7 @@ func (p *process) ownLease(number int32, o leaseOwner) {
 
 // wanted is how many more deliveries the process would take now.
 func (p *process) wanted() int64 {
-	if p.machine.State() != worker.Ready && p.machine.State() != worker.Processing || p.group.paused != scenario.NotPaused {
+	if s := p.machine.State(); p.stopping || s != worker.Ready && s != worker.Processing || p.group.paused != scenario.NotPaused {
 		return 0
 	}
 	if p.group.prefetch == 0 {

@@ -85,6 +85,7 @@ func (c *timeline) play(t *testing.T, path string) string {
 		named := slices.Contains(strings.Fields(words), k.Word())
 		s.tells[k] = named || how != "only" && !slices.Contains(quiet, k)
 	}
+	sc.Run.MaxEvents = 100_000 // a model that feeds itself is found soon
 	w := newWorld(sc, Options{}, []history.Observer{s})
 	w.start()
 	if err := w.sim.Run(w.from.Add(sc.Run.Duration)); err != nil {

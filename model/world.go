@@ -313,7 +313,9 @@ func (w *world) changeType(t *jobType, before *scenario.Job) {
 // changeGroup grows, drains or pauses a group.
 func (w *world) changeGroup(g *group) {
 	for g.count < g.cfg.Count {
-		w.boot(w.newProcess(g))
+		p := w.newProcess(g)
+		w.aim(p)
+		w.boot(p)
 	}
 	for g.count > g.cfg.Count {
 		g.count--
