@@ -65,8 +65,7 @@ func (w *world) write(s *service, c *call) {
 // the grant was the newest, and whether a higher token had been accepted.
 func (w *world) passes(s *service, c *call, f history.Fact) bool {
 	k := w.lockPool.at(c.lock)
-	_, newest, _ := k.grant.Holder()
-	stale := c.serial != newest
+	stale := c.serial != k.grant.Newest()
 	gate := k.gate(s.place.Index)
 	seen := gate.accepted.Highest()
 	if s.cfg.Checks&scenario.CheckTokenGranted != 0 {

@@ -195,6 +195,10 @@ func (g *Grant) Until() policies.Instant {
 // Token is the newest token ever given, 0 when none was.
 func (g *Grant) Token() policies.Token { return g.highest }
 
+// Newest is the serial of the newest grant ever made, 0 when none was; the
+// standing claim may be an older one that came back.
+func (g *Grant) Newest() uint32 { return g.grants }
+
 // Version changes with every change of the record, as a waiter sees it.
 func (g *Grant) Version() uint64 { return uint64(g.grants)<<32 | uint64(g.changes) }
 
