@@ -16,7 +16,8 @@
 //	with Refresh       applied skipped skipped skipped skipped skipped
 //
 // Apply is the unique key of a database; Begin, Complete and Abandon are a
-// guard around work that takes time; Forget frees a key by hand.
+// guard around work that takes time; Take and Abandon are the ids of a queue
+// that knows a job only as long as it waits or runs; Forget frees a key by hand.
 //
 // Promise: within the time that a key is remembered, Apply says true once,
 // and one Begin finds it absent. An expired or abandoned claim never undoes a

@@ -39,6 +39,11 @@ func (p *player) Input(now policies.Instant, words []string) ([]string, error) {
 		if log = state.String(); claim > 0 {
 			log = fmt.Sprintf("%v: claim %d", state, claim)
 		}
+	case "take":
+		log = "skipped"
+		if claim := p.table.Take(now, key); claim > 0 {
+			log = fmt.Sprintf("taken: claim %d", claim)
+		}
 	case "complete":
 		p.table.Complete(now, key)
 	case "abandon":

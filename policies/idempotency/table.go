@@ -78,6 +78,18 @@ func (t *Table) Apply(now policies.Instant, key uint64) bool {
 	return true
 }
 
+// Take is Apply by somebody who may give the key back before its time (Abandon),
+// such as a queue that knows an id only until its job starts. A duplicate gets
+// the claim 0.
+func (t *Table) Take(now policies.Instant, key uint64) Claim {
+	if t.look(now, key).state == Done {
+		return 0
+	}
+	t.claims++
+	t.put(now, key, mark{state: Done, claim: t.claims}, t.rule.Remembers)
+	return t.claims
+}
+
 // Begin claims a key before work. Absent: the caller has the claim and is to
 // do the work. InProgress or Done: it is not, and the claim is 0.
 func (t *Table) Begin(now policies.Instant, key uint64) (State, Claim) {
@@ -96,10 +108,10 @@ func (t *Table) Complete(now policies.Instant, key uint64) {
 	t.put(now, key, mark{state: Done}, t.rule.Remembers)
 }
 
-// Abandon gives a claim back, so that the next Begin finds the key absent. It
-// does nothing if the claim is not, or no longer, the one in progress.
+// Abandon gives a claim back, so that the key is absent again. It does nothing
+// if the claim has been completed, or is not the one that stands.
 func (t *Table) Abandon(key uint64, c Claim) {
-	if m := t.marks[key]; m.state == InProgress && m.claim == c {
+	if m := t.marks[key]; c != 0 && m.claim == c {
 		delete(t.marks, key)
 	}
 }

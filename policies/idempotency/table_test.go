@@ -64,7 +64,7 @@ func (s *slow) set(now policies.Instant, key uint64, m mark, length time.Duratio
 func (s *slow) repeat(now policies.Instant, key uint64) State {
 	state := s.state(now, key)
 	if state == Done && s.rule.Refresh {
-		s.set(now, key, mark{state: Done}, s.rule.Remembers)
+		s.set(now, key, mark{state: Done, claim: s.marks[key].claim}, s.rule.Remembers)
 	}
 	return state
 }
@@ -97,7 +97,7 @@ func TestAgainstTheSlowTable(t *testing.T) {
 				delete(s.marks, key)
 				table.Forget(key)
 			}
-			switch r.IntN(5) {
+			switch r.IntN(6) {
 			case 0:
 				want := s.repeat(now, key) != Done
 				if want {
@@ -123,13 +123,22 @@ func TestAgainstTheSlowTable(t *testing.T) {
 				table.Complete(now, key)
 			case 3:
 				claim := table.claims - Claim(r.IntN(2))
-				if m := s.marks[key]; m != nil && m.state == InProgress && m.claim == claim {
+				if m := s.marks[key]; m != nil && claim != 0 && m.claim == claim {
 					delete(s.marks, key)
 				}
 				table.Abandon(key, claim)
 			case 4:
 				delete(s.marks, key)
 				table.Forget(key)
+			case 5:
+				want := s.repeat(now, key) != Done
+				claim := table.Take(now, key)
+				if want {
+					s.set(now, key, mark{state: Done, claim: claim}, rule.Remembers)
+				}
+				if (claim != 0) != want {
+					t.Fatalf("seed %d: Take gave claim %d, want one: %v", seed, claim, want)
+				}
 			}
 			if got, want := table.Seen(now, key), s.state(now, key); got != want {
 				t.Fatalf("seed %d: key %d is %v, want %v", seed, key, got, want)
