@@ -110,7 +110,6 @@ func (w *world) onFault(ev sim.Event) {
 	e := f.cfg
 	target, n := int32(ev.A), uint64(ev.B)
 	switch {
-	case target >= 0 && w.procs[f.targets[target]].retired: // it will not come again
 	case e.Rate > 0:
 		w.nextRandom(ev.To, target, n+1, w.sim.Now())
 	case e.Every != nil && int(n)+1 < e.Times:

@@ -108,13 +108,14 @@ func (w *world) acquired(i int32, c *call) {
 		return
 	}
 	now := w.sim.Now()
+	tried := h.steals // and was refused: the lock is closed, or another was faster
 	h.steals = false
 	if l := s.cfg.Lease; l != nil && c.class == policies.Coordination && (l.ExpiresBy == scenario.ByWaiter || l.ExpiresBy == scenario.ByWaiterOwn) {
 		length := c.length
 		if l.ExpiresBy == scenario.ByWaiterOwn {
 			length = w.askedLength(s, w.lockPool.at(c.lock))
 		}
-		if h.watcher.Observe(w.now(p.node), c.version, length).Steal {
+		if h.watcher.Observe(w.now(p.node), c.version, length).Steal && !tried {
 			h.steals, h.version = true, c.version
 			p.step(w, worker.Input{Kind: worker.Again, Lease: h.lease})
 			return

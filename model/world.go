@@ -313,14 +313,11 @@ func (w *world) changeType(t *jobType, before *scenario.Job) {
 // changeGroup grows, drains or pauses a group.
 func (w *world) changeGroup(g *group) {
 	for g.count < g.cfg.Count {
-		p := w.newProcess(g)
-		w.aim(p)
-		w.boot(p)
+		w.grow(g)
 	}
 	for g.count > g.cfg.Count {
 		g.count--
 		p := w.procs[g.procs[g.count]]
-		g.procs = g.procs[:g.count]
 		p.retired = true
 		if p.up {
 			w.stopProcess(p, scenario.Forever)
@@ -331,6 +328,23 @@ func (w *world) changeGroup(g *group) {
 		for _, id := range g.procs {
 			w.obeyPaused(w.procs[id])
 		}
+	}
+}
+
+// grow boots one process more: the one that had this number before the group
+// shrank, as soon as it has ended what it had, or a new one.
+func (w *world) grow(g *group) {
+	if g.count == len(g.procs) {
+		p := w.newProcess(g)
+		w.aim(p)
+		w.boot(p)
+		return
+	}
+	p := w.procs[g.procs[g.count]]
+	g.count++
+	p.retired, p.downtime = false, 0
+	if !p.up {
+		w.boot(p)
 	}
 }
 
