@@ -19,6 +19,7 @@ type broker struct {
 	terms []terms // by job type
 
 	waiting waitingList
+	keys    keyOrder
 	held    []int32 // messages that a process holds, unordered
 	serial  int64   // of the newest place in the queue
 	front   int64   // of the newest place at its head
@@ -58,13 +59,13 @@ func (w *world) publish(q *broker, job int32) {
 	w.recordJob(history.Publish, q.place, j, 0)
 	lease := q.leaseOf(j)
 	switch {
-	case q.cfg.Capacity < scenario.Unlimited && q.waiting.len() >= q.cfg.Capacity && !q.cfg.DropOldest,
+	case q.cfg.Capacity < scenario.Unlimited && q.depth() >= q.cfg.Capacity && (!q.cfg.DropOldest || q.waiting.len() == 0),
 		lease != nil && !w.lengthFits(lease, j):
 		w.recordJob(history.PublishRefused, q.place, j, 0)
 		j.landed = true // refused jobs were never taken, so they cannot be lost
 		w.dropJob(job)
 		return
-	case q.cfg.Capacity < scenario.Unlimited && q.waiting.len() >= q.cfg.Capacity:
+	case q.cfg.Capacity < scenario.Unlimited && q.depth() >= q.cfg.Capacity:
 		oldest := w.oldest(q)
 		w.remove(q, oldest)
 		w.recordJob(history.Drop, q.place, w.jobs.at(w.messages.at(oldest).job), 0)
@@ -90,8 +91,9 @@ func (w *world) publish(q *broker, job int32) {
 // enqueue makes a message available.
 func (w *world) enqueue(q *broker, i int32, m *message) {
 	m.state, m.born = ready, w.sim.Now()
+	w.comesBack(q, m)
 	q.wait(i, m)
-	w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
+	w.level(q.place, history.LevelWaiting, int64(q.depth()))
 	w.deal(q)
 }
 
@@ -119,8 +121,10 @@ func (w *world) oldest(q *broker) int32 {
 
 // remove takes a message out of the waiting ones.
 func (w *world) remove(q *broker, i int32) {
-	q.waiting.remove(i)
-	w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
+	if !w.leavesLine(q, i) {
+		q.waiting.remove(i)
+	}
+	w.level(q.place, history.LevelWaiting, int64(q.depth()))
 }
 
 // deal hands out messages while there is one and a process that wants it.
@@ -132,13 +136,33 @@ func (w *world) deal(q *broker) {
 		}
 		i := q.waiting.pop(q.cfg.Order, w.luck[luckOrder].With(uint64(q.place.Index)).With(q.deals))
 		q.deals++
-		w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
+		w.level(q.place, history.LevelWaiting, int64(q.depth()))
 		m := w.messages.at(i)
+		if w.stepsBack(q, i, m) || w.expired(q, i, m) {
+			continue
+		}
 		if w.count(q, i, m, scenario.CountReceive) || w.startedOut(q, i, m) {
 			continue
 		}
 		w.handOut(q, i, m, p)
 	}
+}
+
+// expired ends a message that has not started in time, if its job's patience is
+// over when it is to be handed out.
+func (w *world) expired(q *broker, i int32, m *message) bool {
+	j := w.jobs.at(m.job)
+	cfg := w.types[j.kind].cfg
+	if j.starts > 0 || cfg.Expires == scenario.Forever || w.sim.Now().Sub(j.published) < cfg.Expires {
+		return false
+	}
+	if cfg.ExpiresDL {
+		w.deadLetter(q, i, m)
+		return true
+	}
+	w.recordJob(history.Drop, q.place, j, 0)
+	w.bury(i)
+	return true
 }
 
 // pick is the process that gets the next message, nil if none wants it.
@@ -228,6 +252,7 @@ func (w *world) handOut(q *broker, i int32, m *message, p *process) {
 	m.slot = int32(len(q.held))
 	q.held = append(q.held, i)
 	w.watchLapse(q, m, l)
+	w.goesOut(q, m)
 	w.spend(p)
 
 	d := w.deliveries.take()

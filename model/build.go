@@ -27,7 +27,7 @@ func (w *world) buildComponents() {
 		return p, n
 	}
 	for i, c := range w.sc.Queues {
-		q := &broker{cfg: c, terms: make([]terms, len(w.sc.Jobs)), turn: -1}
+		q := &broker{cfg: c, terms: make([]terms, len(w.sc.Jobs)), turn: -1, keys: keyOrder{out: map[uint64]bool{}, behind: map[uint64][]int32{}}}
 		q.place, q.node = place(history.Queue, i, c.Clock)
 		if c.Lease != nil {
 			q.phase = w.phaseOf(&c.Lease.Check, history.Queue, i)

@@ -28,6 +28,7 @@ type message struct {
 	window  sim.Time      // the first counted event, for attempts within
 	failed  int32         // returns that the retry delay counts
 	last    time.Duration // the retry delay before the last return
+	out     bool          // it is the one of its key that is out, in a queue ordered by key
 	told    bool          // its loss was counted when a renewal was refused, or is none: its holder has settled it
 	born    sim.Time      // when it entered the queue, or entered it again
 }
@@ -89,8 +90,9 @@ func (w *world) giveBack(q *broker, i int32, m *message, event scenario.Counted,
 	}
 	w.sim.Stop(m.timer)
 	m.state, m.born = ready, w.sim.Now()
+	w.comesBack(q, m)
 	q.wait(i, m)
-	w.level(q.place, history.LevelWaiting, int64(q.waiting.len()))
+	w.level(q.place, history.LevelWaiting, int64(q.depth()))
 }
 
 // giveUp ends a message whose retries are used up.
@@ -173,6 +175,7 @@ func (w *world) deadLetter(q *broker, i int32, m *message) {
 func (w *world) bury(i int32) {
 	m := w.messages.at(i)
 	m.state = gone
+	w.comesForward(w.queues[m.queue], m)
 	w.sim.Stop(m.timer)
 	job := m.job
 	w.dropMessage(i)

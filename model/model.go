@@ -67,7 +67,7 @@ func (w *world) explain(err error) error {
 		}
 	}
 	for _, q := range w.queues {
-		note("queues", q.cfg.Name, q.waiting.len())
+		note("queues", q.cfg.Name, q.depth())
 	}
 	for _, s := range w.services {
 		note("services", s.cfg.Name, s.queue.n)

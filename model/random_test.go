@@ -51,7 +51,7 @@ func randomScenario(seed uint64) string {
 	line("  by: {count: %d, slots: %s}", 1+g.IntN(2), g.of("1", "2", "unlimited"))
 	line("jobs:")
 	for i, q := range queues {
-		line("  j%d: {queue: %s, arrivals: %s until 60s, fields: {k: zipf 5}%s, steps: [%s]}", i, q, g.of("poisson 2/s", "poisson 5/s", "every 700ms", "every 3s batch 4"), g.jobExtras(), g.steps(true))
+		line("  j%d: {queue: %s, arrivals: %s until 60s, fields: {k: zipf 5}, key: '%s'%s, steps: [%s]}", i, q, g.of("poisson 2/s", "poisson 5/s", "every 700ms", "every 3s batch 4"), g.of("{job}", "{k}"), g.jobExtras(), g.steps(true))
 	}
 	line("  own: {by: by, arrivals: %s until 60s, fields: {k: uniform 3}%s, steps: [%s]}", g.of("every 2s", "poisson 1/s", "loop after 500ms"), g.ownExtras(), g.steps(false))
 	line("events:")
@@ -99,7 +99,7 @@ func (g *drawer) queue(i, n int) string {
 		held += g.of("", ", dead_letter: b")
 	}
 	return held + g.some("prefetch: "+g.of("1", "3"), "patience: 2s", "ack: "+g.of("start", "receive"), "picks: "+g.of("random", "first"),
-		"order: "+g.of("lifo", "random", "priority"), "returns_to: "+g.of("front", "back"), "capacity: 20, overflow: "+g.of("refuse", "drop_oldest"), "in_flight: 5", "schedule: worker") +
+		"order: "+g.of("lifo", "random", "priority", "key"), "returns_to: "+g.of("front", "back"), "capacity: 20, overflow: "+g.of("refuse", "drop_oldest"), "in_flight: 5", "schedule: worker") +
 		", attempts: {limit: " + g.of("3", "8") + ", count: [receive]}" + g.of("", "", ", retry: {delay: 500ms, growth: 2, cap: 10s, jitter: full}")
 }
 
@@ -161,7 +161,7 @@ func (g *drawer) steps(queued bool) string {
 }
 
 func (g *drawer) jobExtras() string {
-	return g.some("priority: 2", "start: "+g.of("after 1s", "after 2s received", "at 30s"), "time_limit: 3s", "lease: {length: 6s, renew: 2s}") +
+	return g.some("priority: 2", "start: "+g.of("after 1s", "after 2s received", "at 30s"), "time_limit: 3s", "expires: "+g.of("10s drop", "5s dead_letter"), "lease: {length: 6s, renew: 2s}") +
 		g.of("", "", ", errors: {transient: "+g.of("return", "drop", "hold", "dead_letter")+"}")
 }
 

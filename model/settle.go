@@ -124,6 +124,7 @@ func (w *world) extend(i int32, c *call) {
 			w.withdraw(q, c.msg, m)
 			m.state, m.holder, m.life, m.told, m.slot = held, c.proc, c.life, false, int32(len(q.held))
 			q.held = append(q.held, c.msg)
+			w.goesOut(q, m)
 		}
 		w.watchLapse(q, m, l)
 		w.record(f)
