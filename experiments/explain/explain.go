@@ -1,0 +1,168 @@
+package explain
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tenggat/tenggat/model"
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+// Question says what is to be explained: a job by its number, or the first harm
+// of a kind.
+type Question struct {
+	Variant     string
+	Sets        []scenario.Assignment
+	Replication uint64 // where to look first
+	Job         int64  // -1: found by Harm
+	Harm        string // a metric of Harms
+	Candidates  []Change
+}
+
+// Change is a setting, or a few that belong together, that may prevent the
+// harm, and who proposes it.
+type Change struct {
+	Name    string // "variant longer", "lint lease-covers-run"
+	Variant string // another variant of the file, or "" for the one explained
+	Sets    []scenario.Assignment
+}
+
+// Story is the answer.
+type Story struct {
+	Scenario    string
+	Variant     string
+	Seed        uint64
+	Replication uint64
+	Subject     string // "job 17 (invoice)"
+	Harm        string // what is explained, "" for a job asked for by number
+	Lines       []Line
+	Prevented   []Change // candidates under which the subject takes no such harm
+	Tried       int
+}
+
+// Line is one thing that happened.
+type Line struct {
+	At      time.Duration
+	Text    string
+	Context bool // it happened to somebody else, and matters here
+}
+
+// Explain answers a question about a file.
+func Explain(f *scenario.File, q Question) (*Story, error) {
+	sc, err := f.Resolve(q.Variant, q.Sets...)
+	if err != nil {
+		return nil, err
+	}
+	find, err := finderOf(q)
+	if err != nil {
+		return nil, err
+	}
+	first, replication, err := search(sc, q, find)
+	if err != nil {
+		return nil, err
+	}
+	s := &Story{Scenario: sc.Name, Variant: q.Variant, Seed: sc.Seed, Replication: replication, Harm: q.Harm}
+	if err := s.tell(sc, first); err != nil {
+		return nil, err
+	}
+	if q.Harm == "" {
+		return s, nil
+	}
+	for _, c := range q.Candidates {
+		changed, err := f.Resolve(cmp.Or(c.Variant, q.Variant), append(slices.Clone(q.Sets), c.Sets...)...)
+		if err != nil {
+			continue // it does not fit this variant
+		}
+		s.Tried++
+		again := seeker{find: func(x *history.Fact) bool { return find(x) && same(x, first) }}
+		if _, err := model.Run(changed, model.Options{Replication: replication, Observer: &again}); err != nil {
+			continue
+		}
+		if !again.found {
+			s.Prevented = append(s.Prevented, c)
+		}
+	}
+	return s, nil
+}
+
+// same says that two facts tell of the same subject: the job, or the process
+// where there is none.
+func same(a, b *history.Fact) bool {
+	if b.Job >= 0 {
+		return a.Job == b.Job
+	}
+	return a.Group == b.Group && a.Process == b.Process && a.Place == b.Place
+}
+
+// search finds the fact to explain, in the replication asked for or a later one.
+func search(sc *scenario.Scenario, q Question, find func(*history.Fact) bool) (*history.Fact, uint64, error) {
+	for r := q.Replication; r < q.Replication+uint64(max(1, sc.Run.Replications)); r++ {
+		s := seeker{find: find}
+		if _, err := model.Run(sc, model.Options{Replication: r, Observer: &s}); err != nil {
+			return nil, 0, err
+		}
+		if s.found {
+			return &s.fact, r, nil
+		}
+		if q.Harm == "" {
+			break
+		}
+	}
+	if q.Harm == "" {
+		return nil, 0, fmt.Errorf("scenario %s has no job %d in replication %d; jobs are numbered from 0 in the order of publishing", sc.Name, q.Job, q.Replication)
+	}
+	return nil, 0, fmt.Errorf("no %s in %d replications of %s: there is nothing to explain", q.Harm, max(1, sc.Run.Replications), sc.Name)
+}
+
+// seeker keeps the first fact that is looked for.
+type seeker struct {
+	find  func(*history.Fact) bool
+	fact  history.Fact
+	found bool
+}
+
+// Observe takes a fact.
+func (s *seeker) Observe(f *history.Fact) {
+	if !s.found && s.find(f) {
+		s.fact, s.found = *f, true
+	}
+}
+
+// finderOf recognises what the question is about.
+func finderOf(q Question) (func(*history.Fact) bool, error) {
+	if q.Harm == "" {
+		return func(f *history.Fact) bool { return f.Job == q.Job }, nil
+	}
+	for _, h := range Harms {
+		if h.Metric == q.Harm {
+			return h.is, nil
+		}
+	}
+	names := make([]string, len(Harms))
+	for i, h := range Harms {
+		names[i] = h.Metric
+	}
+	return nil, fmt.Errorf("--first %s: explain knows %v", q.Harm, names)
+}
+
+// Harm is a metric whose first event can be explained.
+type Harm struct {
+	Metric string
+	is     func(*history.Fact) bool
+}
+
+// Harms is what --first may ask for.
+var Harms = []Harm{
+	{"duplicate_effects", func(f *history.Fact) bool { return f.Kind == history.Effect && f.Value > 1 }},
+	{"duplicate_starts", func(f *history.Fact) bool { return f.Kind == history.Start && f.Attempt > 1 }},
+	{"lost_jobs", func(f *history.Fact) bool { return f.Kind == history.Done && f.Delivery == 1 }},
+	{"dead_lettered", func(f *history.Fact) bool { return f.Kind == history.DeadLetter }},
+	{"stale_writes_accepted", func(f *history.Fact) bool { return f.Kind == history.StaleWrite && f.Value == 1 }},
+	{"fence_violations", func(f *history.Fact) bool { return f.Kind == history.FenceViolation }},
+	{"leases_lost_alive", func(f *history.Fact) bool { return f.Kind == history.LostAlive }},
+	{"false_failovers", func(f *history.Fact) bool { return f.Kind == history.Suspect && f.Value < 0 }},
+	{"lock_timeouts", func(f *history.Fact) bool { return f.Kind == history.LockTimeout }},
+}
