@@ -36,6 +36,7 @@ const (
 	Service
 	Monitor
 	Event
+	Cache
 )
 
 // Observer is told every fact.
@@ -47,6 +48,7 @@ type Names struct {
 	Locks    []string
 	Services []ServiceName
 	Monitors []string
+	Caches   []string
 	Events   []string
 	Jobs     []JobName
 	Groups   []Group

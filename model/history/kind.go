@@ -58,6 +58,13 @@ const (
 	EventBegin          // a scenario event began; Value: how many instances of it are active now
 	EventEnd            // a scenario event ended; Value: how many instances of it are still active
 	Done                // a job is finished for good; Value: ns since publishing, Attempt: its starts, Delivery: 1 if it is lost
+	Update              // a row took a new number or status; Key: the row, Attempt: which of the two (see RankOf), Value: the new one, Delivery: 1 if the service refuses to go back
+	Regress             // a row went back to an older number or status; as Update, but Value: the one that it had
+	Replay              // a dead letter was put back into its queue
+	Hit                 // a read found a copy; Value: ns since it was fetched, Attempt: 1 if the source has something else now
+	Miss                // a read found no copy, or waited for the one that another fetched; Value: 1 if the cache did not answer
+	Fill                // a cache took what was fetched; Value: ns until the copy ends, -1: never
+	Mismatch            // a hit was checked, and the source had something else
 	Kinds               // how many kinds there are
 )
 
@@ -71,6 +78,12 @@ const (
 	LevelCalls           // calls that wait at a service
 )
 
+// RankOf says what a row's update is ordered by.
+const (
+	RankSequence = iota
+	RankStatus
+)
+
 // Word is the kind's name in at(), in metrics and in stories.
 func (k Kind) Word() string { return words[k] }
 
@@ -80,6 +93,7 @@ var words = [Kinds]string{
 	"stale_write", "fence_violation", "write", "grant", "renew", "renew_fail", "lost_alive", "release", "revoke", "refuse",
 	"orphan", "lock_timeout", "believe", "suspect", "trust", "heartbeat", "crash", "boot", "stop", "pause", "resume", "call",
 	"serve", "served", "time_out", "open", "half_open", "close", "takeover", "became", "level", "event_begin", "event_end", "done",
+	"update", "regress", "replay", "hit", "miss", "fill", "mismatch",
 }
 
 // KindOf is the kind with the given word; ok is false if there is none.

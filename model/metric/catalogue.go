@@ -50,13 +50,14 @@ const (
 	Events
 	Jobs
 	Groups
+	Caches
 )
 
-var scopeWords = []string{"global", "per queue", "per lock", "per service", "per monitor", "per event", "per job type", "per group"}
+var scopeWords = []string{"global", "per queue", "per lock", "per service", "per monitor", "per event", "per job type", "per group", "per cache"}
 
 // nounScopes are the scopes of the nouns of places.
 var nounScopes = [...]Scopes{history.Nowhere: 0, history.Queue: Queues, history.Lock: Locks, history.Service: Services,
-	history.Monitor: Monitors, history.Event: Events}
+	history.Monitor: Monitors, history.Event: Events, history.Cache: Caches}
 
 // Words lists the scopes: "global", "per queue", …
 func (s Scopes) Words() []string {

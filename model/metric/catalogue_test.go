@@ -72,7 +72,10 @@ func TestEveryCounterIsShown(t *testing.T) {
 	for _, e := range entries {
 		shown[e.counter] = true
 	}
-	for c := noCounter + 1; c < secondStarts; c++ {
+	for c := noCounter + 1; c < counters; c++ {
+		if c >= secondStarts && c <= probes {
+			continue
+		}
 		if !shown[c] {
 			t.Errorf("counter %d has no entry", c)
 		}

@@ -72,6 +72,13 @@ const (
 	callsAgain    // calls with an attempt number over 1
 	jobsCalling   // the first call of a job to a service
 	probes        // calls that a half-open breaker let through
+
+	// Metrics again: what comes later is added behind, see hash.
+	cacheHits
+	cacheMisses
+	cacheFills
+	staleHits
+	cacheMismatches
 	counters
 )
 
@@ -89,6 +96,7 @@ var plain = [history.Kinds]counter{
 	history.Boot: boots, history.Stop: stops, history.Pause: pauses, history.Resume: resumes, history.Call: calls,
 	history.Serve: callsServed, history.Served: callsAnswered, history.Open: breakerOpens, history.HalfOpen: halfOpens,
 	history.Close: breakerCloses, history.TakeOver: takeovers, history.EventBegin: eventBegins, history.Done: finished,
+	history.Hit: cacheHits, history.Miss: cacheMisses, history.Fill: cacheFills, history.Mismatch: cacheMismatches,
 }
 
 // timed are the kinds whose Value is a duration with a distribution.

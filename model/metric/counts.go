@@ -9,6 +9,7 @@ const (
 	ofCalls   = Global | Queues | Services | Jobs | Groups
 	ofWatches = Global | Monitors | Groups
 	ofGroups  = Global | Groups
+	ofCopies  = Global | Caches | Jobs | Groups
 )
 
 // countEntries are the metrics that count facts.
@@ -125,6 +126,16 @@ var countEntries = []Entry{
 		Meaning: "times an open breaker began to let probes through", Indonesian: "berapa kali pemutus arus mulai meloloskan panggilan uji"},
 	{counter: breakerCloses, Name: "breaker_closes", word: "close", Scopes: ofCalls, needs: Services,
 		Meaning: "times a breaker closed", Indonesian: "berapa kali pemutus arus menutup"},
+	{counter: cacheHits, Name: "hits", word: "hit", Scopes: ofCopies, needs: Caches,
+		Meaning: "reads that found a copy in a cache", Indonesian: "pembacaan yang menemukan salinan di cache"},
+	{counter: cacheMisses, Name: "misses", word: "miss", Scopes: ofCopies, needs: Caches,
+		Meaning: "reads that found no copy in a cache, or waited for one that another fetched", Indonesian: "pembacaan yang tidak menemukan salinan di cache, atau menunggu salinan yang diambil pihak lain"},
+	{counter: cacheFills, Name: "fills", word: "fill", Scopes: ofCopies, needs: Caches,
+		Meaning: "copies that a cache took from who had fetched them", Indonesian: "salinan yang diterima cache dari pihak yang mengambilnya"},
+	{counter: staleHits, Name: "stale_hits", word: "stale_hit", Scopes: ofCopies, needs: Caches,
+		Meaning: "hits that contradicted the source at the instant of the answer", Indonesian: "hit yang bertentangan dengan sumbernya pada saat dijawab"},
+	{counter: cacheMismatches, Name: "cache_mismatch", word: "mismatch", Scopes: ofCopies, needs: Caches,
+		Meaning: "hits that were checked against the source and found to contradict it", Indonesian: "hit yang diperiksa ke sumbernya dan ternyata bertentangan"},
 	{counter: eventBegins, Name: "count", word: "event_begin", Scopes: Events,
 		Meaning: "times the event began", Indonesian: "berapa kali peristiwa dimulai"},
 }

@@ -8,7 +8,7 @@
 // # Where a number is counted
 //
 // Every metric has a global value and one for each component that its facts
-// name: queues.q, locks.l, services.s, monitors.m, events.e, jobs.j, workers.g.
+// name: queues.q, locks.l, services.s, caches.c, monitors.m, events.e, jobs.j, workers.g.
 // A fact of a job counts for the job's queue as well, unless it happened at
 // another queue. Metrics that cannot occur in a scenario, such as those of
 // locks without locks, are not columns.

@@ -12,19 +12,31 @@ func (d *digest) add(words ...int64) {
 	}
 }
 
-// hash covers all that the meter has counted up to end.
+// The families of what is counted, for hash.
+const (
+	hashCounters = iota << 32
+	hashDists
+	hashGauges
+)
+
+// hash covers all that the meter has counted up to end. Where nothing was
+// counted it says nothing, so that a metric more costs no other run its hash;
+// counters, distributions and gauges that come later are added behind.
 func (m *Meter) hash(end int64) uint64 {
 	d := digest(14695981039346656037)
 	for c := range m.counters {
 		for i := range m.counters[c] {
 			k := &m.counters[c][i]
-			d.add(k.N, k.InWindow, k.First, k.Last, k.MaxPerSec)
+			if k.N == 0 {
+				continue
+			}
+			d.add(int64(hashCounters+c), int64(i), k.N, k.InWindow, k.First, k.Last, k.MaxPerSec)
 		}
 	}
 	for k := range m.dists {
-		for _, h := range m.dists[k] {
-			if h != nil {
-				d.add(h.Count(), h.Min(), h.Max(), int64(h.sum))
+		for i, h := range m.dists[k] {
+			if h != nil && h.Count() > 0 {
+				d.add(int64(hashDists+k), int64(i), h.Count(), h.Min(), h.Max(), int64(h.sum))
 			}
 		}
 	}
@@ -32,7 +44,9 @@ func (m *Meter) hash(end int64) uint64 {
 		for i := range m.gauges[g] {
 			l := &m.gauges[g][i]
 			a := l.total(end)
-			d.add(int64(a.hi), int64(a.lo), l.Max())
+			if a != (area{}) || l.Max() != 0 {
+				d.add(int64(hashGauges+g), int64(i), int64(a.hi), int64(a.lo), l.Max())
+			}
 		}
 	}
 	for i := range m.retries {

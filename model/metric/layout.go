@@ -25,7 +25,7 @@ type layout struct {
 	cells   []cell
 	index   map[string]int
 
-	place   [history.Event + 1]int32 // first scope of a noun
+	place   [len(nounScopes)]int32 // first scope of a noun
 	jobs    int32
 	groups  int32
 	size    int
@@ -65,7 +65,7 @@ func layoutOf(names history.Names) *layout {
 func same(a, b *history.Names) bool {
 	return slices.Equal(a.Queues, b.Queues) && slices.Equal(a.Locks, b.Locks) && slices.Equal(a.Services, b.Services) &&
 		slices.Equal(a.Monitors, b.Monitors) && slices.Equal(a.Events, b.Events) && slices.Equal(a.Jobs, b.Jobs) &&
-		slices.Equal(a.Groups, b.Groups)
+		slices.Equal(a.Groups, b.Groups) && slices.Equal(a.Caches, b.Caches)
 }
 
 func newLayout(names history.Names) *layout {
@@ -115,8 +115,9 @@ func newLayout(names history.Names) *layout {
 func blocksOf(names history.Names) []block {
 	blocks := []block{
 		{Global, "", []string{""}}, {Queues, "queues.", nil}, {Locks, "locks.", names.Locks}, {Services, "services.", nil},
-		{Monitors, "monitors.", names.Monitors}, {Events, "events.", names.Events}, {Jobs, "jobs.", nil}, {Groups, "workers.", nil},
+		{Monitors, "monitors.", names.Monitors}, {Events, "events.", names.Events}, {Caches, "caches.", names.Caches},
 	}
+	jobs, groups := block{Jobs, "jobs.", nil}, block{Groups, "workers.", nil}
 	for _, q := range names.Queues {
 		blocks[history.Queue].names = append(blocks[history.Queue].names, q.Name)
 	}
@@ -124,12 +125,12 @@ func blocksOf(names history.Names) []block {
 		blocks[history.Service].names = append(blocks[history.Service].names, s.Name)
 	}
 	for _, j := range names.Jobs {
-		blocks[6].names = append(blocks[6].names, j.Name)
+		jobs.names = append(jobs.names, j.Name)
 	}
 	for _, g := range names.Groups {
-		blocks[7].names = append(blocks[7].names, g.Name)
+		groups.names = append(groups.names, g.Name)
 	}
-	return blocks
+	return append(blocks, jobs, groups)
 }
 
 // addScope adds the columns of one component; there are the nouns of which the

@@ -167,6 +167,10 @@ func (m *Meter) details(f *history.Fact, labels []int32) {
 		if f.Place.Noun == history.Service {
 			m.count(dependencyTimeouts, labels, f.At)
 		}
+	case history.Hit:
+		if f.Attempt == 1 {
+			m.count(staleHits, labels, f.At)
+		}
 	case history.Open, history.HalfOpen, history.Close:
 		m.breakerChanged(f)
 	case history.EventBegin:

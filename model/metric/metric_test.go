@@ -18,6 +18,7 @@ func world() history.Names {
 		Services: []history.ServiceName{{Name: "s", Servers: 2}},
 		Monitors: []string{"m"},
 		Events:   []string{"e"},
+		Caches:   []string{"c"},
 		Jobs:     []history.JobName{{Name: "pay", Queue: 0}, {Name: "tick", Queue: -1}},
 		Groups:   []history.Group{{Name: "w", Count: 2, Slots: 1}},
 	}
@@ -29,6 +30,7 @@ var (
 	atService = history.Place{Noun: history.Service}
 	atMonitor = history.Place{Noun: history.Monitor}
 	atEvent   = history.Place{Noun: history.Event}
+	atCache   = history.Place{Noun: history.Cache}
 )
 
 // bare is a fact that names nothing.

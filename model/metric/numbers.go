@@ -32,6 +32,14 @@ var numberEntries = append([]Entry{
 		Meaning: "dead letters per job finished", Indonesian: "dead letter per pekerjaan yang berakhir"},
 	{Name: "timeout_rate", Unit: "1/job", Scopes: ofJobs, needs: Services, ratio: perJob(dependencyTimeouts),
 		Meaning: "timed out calls to services per job finished", Indonesian: "panggilan layanan yang kehabisan waktu per pekerjaan yang berakhir"},
+	{Name: "cache_hit_ratio", Unit: "share", Scopes: ofCopies, needs: Caches,
+		ratio: func(v *view, s int32) float64 {
+			return over(v.count(cacheHits, s), v.count(cacheHits, s)+v.count(cacheMisses, s))
+		},
+		Meaning: "share of reads through a cache that found a copy", Indonesian: "bagian pembacaan lewat cache yang menemukan salinan"},
+	{Name: "cache_stale_ratio", Unit: "share", Scopes: ofCopies, needs: Caches,
+		ratio:   func(v *view, s int32) float64 { return over(v.count(staleHits, s), v.count(cacheHits, s)) },
+		Meaning: "share of hits that contradicted the source at the instant of the answer", Indonesian: "bagian hit yang bertentangan dengan sumbernya pada saat dijawab"},
 	{Name: "running", Unit: "1", Scopes: ofGroups, needs: Groups, ratio: mean(running),
 		Meaning: "handlers at once, time-weighted mean", Indonesian: "handler yang berjalan bersamaan, rata-rata terhadap waktu"},
 	{Name: "running_max", Unit: "1", Scopes: ofGroups, needs: Groups, whole: true, total: most(running),
