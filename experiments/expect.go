@@ -31,8 +31,9 @@ type Expectations struct {
 type expectation struct {
 	source  scenario.Expect
 	program *vm.Program
-	overall bool   // names runs: judged once over all replications
-	parts   []part // what to show when it does not hold
+	overall bool     // names runs: judged once over all replications
+	parts   []part   // what to show when it does not hold
+	metrics []string // that it names
 }
 
 // part is a subexpression whose value explains a verdict.
@@ -87,7 +88,7 @@ func (c *compilation) compile(source scenario.Expect) (*expectation, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	compiled := &expectation{source: source, program: program, overall: c.overall}
+	compiled := &expectation{source: source, program: program, overall: c.overall, metrics: c.e.language.named(source.Text)}
 	for _, node := range explaining(parsed.Node) {
 		text := node.String()
 		if slices.ContainsFunc(compiled.parts, func(p part) bool { return p.text == text }) {
@@ -224,13 +225,24 @@ func (l *language) explain(source string, err error) error {
 	return misuse(source, at.From, message)
 }
 
+// named are the metrics that an expression names: starts, or .starts of runs.
+func (l *language) named(source string) []string {
+	words := strings.FieldsFunc(source, func(r rune) bool { return !ofName(r) })
+	for i, word := range words {
+		words[i] = strings.Trim(word, ".")
+	}
+	return slices.DeleteFunc(words, func(word string) bool { return !slices.Contains(l.names, word) })
+}
+
+// ofName says that a letter may stand in a dotted name.
+func ofName(r rune) bool {
+	return r == '_' || r == '.' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+}
+
 // dotted is the dotted name around a place in an expression.
 func dotted(source string, from int) string {
 	text := []rune(source)
-	inName := func(i int) bool {
-		return i >= 0 && i < len(text) && (text[i] == '_' || text[i] == '.' || text[i] >= 'a' && text[i] <= 'z' ||
-			text[i] >= 'A' && text[i] <= 'Z' || text[i] >= '0' && text[i] <= '9')
-	}
+	inName := func(i int) bool { return i >= 0 && i < len(text) && ofName(text[i]) }
 	low, high := from, from
 	for inName(low - 1) {
 		low--

@@ -2,10 +2,12 @@ package experiments
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
 	"github.com/tenggat/tenggat/experiments/figure"
+	"github.com/tenggat/tenggat/model/metric"
 	"github.com/tenggat/tenggat/model/scenario"
 )
 
@@ -16,19 +18,22 @@ type Figure struct {
 }
 
 // Figures are the plots that the file asks for, one for each metric, and one
-// for each variant that the sweep crosses with.
+// for each variant that the sweep crosses with; of a run without a sweep, the
+// jobs in the system over the time of replication 0.
 func (s *Study) Figures(points []*Point) []Figure {
-	if s.File.Sweep == nil || len(s.Axes) == 0 {
-		return nil
+	if len(s.Axes) == 0 {
+		return s.timelines(points)
 	}
 	var figures []Figure
 	for _, variant := range variantsOf(points) {
 		for _, plot := range s.File.Sweep.Plots {
+			shown, fixed := s.slice(plot, points, variant)
 			for _, y := range plot.Y {
-				f := s.figure(plot, y, s.slice(plot, points, variant))
+				f := s.figure(plot, y, shown)
 				if variant != baseVariant {
 					f.Table.Title += ", " + variant
 				}
+				f.Table.Note = strings.Join(append([]string{f.Table.Note}, fixed...), "; ")
 				if len(f.Table.Points) > 0 {
 					f.Name = fmt.Sprintf("%02d-%s", len(figures)+1, strings.ReplaceAll(y, ".", "_"))
 					figures = append(figures, f)
@@ -49,77 +54,150 @@ func variantsOf(points []*Point) []string {
 	return variants
 }
 
-// slice are the points that a plot shows: an axis that is neither its x nor its
-// by stands at its first value. A Pareto figure shows every point.
-func (s *Study) slice(plot scenario.Plot, points []*Point, variant string) []*Point {
-	var shown []*Point
-	first := map[string]string{}
+// slice are the points that a plot shows. An axis that the plot does not vary
+// stands at its first value, and fixed says at which.
+func (s *Study) slice(plot scenario.Plot, points []*Point, variant string) (shown []*Point, fixed []string) {
+	varied := s.varied(plot)
+	for i, path := range s.Axes {
+		if first := s.Specs[0].Axes[i].Value; !slices.Contains(varied, path) {
+			fixed = append(fixed, path+" at "+first)
+		}
+	}
 	for _, p := range points {
 		if p == nil || p.Variant != variant {
 			continue
 		}
 		keep := true
-		for _, a := range p.Axes {
-			if _, seen := first[a.Path]; !seen {
-				first[a.Path] = a.Value
-			}
-			free := a.Path == plot.X || a.Path == plot.By || s.zippedWith(a.Path, plot.X) || s.zippedWith(a.Path, plot.By)
-			keep = keep && (free || plot.Kind == "pareto" || a.Value == first[a.Path])
+		for i, a := range p.Axes {
+			keep = keep && (slices.Contains(varied, a.Path) || a.Value == s.Specs[0].Axes[i].Value)
 		}
 		if keep {
 			shown = append(shown, p)
 		}
 	}
-	return shown
+	return shown, fixed
 }
 
-// zippedWith says that two paths change together.
-func (s *Study) zippedWith(a, b string) bool {
-	return slices.ContainsFunc(s.File.Sweep.Axes, func(axis scenario.Axis) bool {
-		return slices.Contains(axis.Paths, a) && slices.Contains(axis.Paths, b)
-	})
+// varied are the paths that change within a plot: its x, its by, and for two
+// metrics against each other one axis more, along which a series moves.
+func (s *Study) varied(plot scenario.Plot) []string {
+	varied := s.along(plot)
+	for _, axis := range s.File.Sweep.Axes {
+		if slices.Contains(axis.Paths, plot.X) || slices.Contains(axis.Paths, plot.By) {
+			varied = append(varied, axis.Paths...)
+		}
+	}
+	return varied
 }
+
+// along are the paths of the axis along which a series of a Pareto plot moves:
+// the first that is not its by.
+func (s *Study) along(plot scenario.Plot) []string {
+	if plot.Kind != pareto {
+		return nil
+	}
+	for _, axis := range s.File.Sweep.Axes {
+		if !slices.Contains(axis.Paths, plot.By) {
+			return slices.Clone(axis.Paths)
+		}
+	}
+	return nil
+}
+
+const pareto = "pareto"
 
 func (s *Study) figure(plot scenario.Plot, y string, points []*Point) Figure {
 	t := figure.Table{
 		Title: s.File.Name,
-		Kind:  map[string]figure.Kind{"": figure.Line, "line": figure.Line, "heat": figure.Heat, "pareto": figure.Pareto}[plot.Kind],
-		X:     figure.Axis{Name: plot.X, Log: strings.Contains(plot.Log, "x")},
-		Y:     figure.Axis{Name: y, Log: strings.Contains(plot.Log, "y")},
+		Kind:  map[string]figure.Kind{"": figure.Line, "line": figure.Line, "heat": figure.Heat, pareto: figure.Pareto}[plot.Kind],
+		X:     figure.Axis{Name: plot.X},
+		Y:     figure.Axis{Name: y},
 		By:    figure.Axis{Name: plot.By},
 	}
 	numeric := s.numericAxis(plot.X, &t.X)
+	cut := false
 	for _, p := range points {
 		c := p.Column(y)
 		if c < 0 {
 			continue
 		}
-		t.Y.Unit = shownUnit(p.Columns[c])
-		t.Note = fmt.Sprintf("bands: 95 %% interval, %d replications", p.Replications())
-		point := figure.Point{Y: estimateFor(p, c)}
+		t.Y = say(p.Columns[c]).axis()
+		point := figure.Point{Y: estimateFor(p, c, &cut)}
 		if x := p.Column(plot.X); x >= 0 {
-			point.X, t.X.Unit = estimateFor(p, x), shownUnit(p.Columns[x])
+			t.X, point.X = say(p.Columns[x]).axis(), estimateFor(p, x, &cut)
 		}
 		for i, a := range p.Axes {
 			switch {
 			case a.Path == plot.By:
 				point.By = a.Value
-			case a.Path == plot.X && !numeric || a.Path == plot.X && t.Kind == figure.Heat:
+			case a.Path == plot.X && (!numeric || t.Kind == figure.Heat):
 				point.XText = a.Value
 			case a.Path == plot.X:
 				point.X = figure.Exact(s.axisValue(p, i))
-			case plot.Kind == "pareto":
+			}
+			if slices.Contains(s.along(plot), a.Path) {
 				point.Label = strings.TrimPrefix(point.Label+" "+a.Value, " ")
 			}
 		}
 		t.Points = append(t.Points, point)
 	}
+	t.X.Log, t.Y.Log = strings.Contains(plot.Log, "x"), strings.Contains(plot.Log, "y")
+	if plot.Kind == pareto && s.along(plot) == nil {
+		families(&t)
+	}
+	if len(points) > 0 {
+		t.Note = intervalNote(t.Kind, numeric, cut, points[0].Replications())
+	}
 	return Figure{Table: t}
 }
 
+// intervalNote says what a figure shows of the spread.
+func intervalNote(kind figure.Kind, numeric, cut bool, replications int) string {
+	mark := "bars"
+	switch {
+	case replications == 1:
+		return "one replication: no intervals"
+	case kind == figure.Heat:
+		return fmt.Sprintf("means of %d replications", replications)
+	case kind == figure.Line && numeric:
+		mark = "bands"
+	}
+	note := fmt.Sprintf("%s: 95 %% interval over %d replications", mark, replications)
+	if cut {
+		note += ", cut at what the metric can be"
+	}
+	return note
+}
+
+// families splits the only axis of a Pareto plot, of which each value would be
+// a series of one point: "fixed 3s" and "fixed 6s" are the points 3s and 6s of
+// the series fixed.
+func families(t *figure.Table) {
+	named := false
+	for i := range t.Points {
+		p := &t.Points[i]
+		p.By, p.Label = family(p.By)
+		named = named || p.By != ""
+	}
+	if !named {
+		t.By.Name = ""
+	}
+}
+
+// family is a value in two: the text before its last number, and the rest.
+func family(value string) (name, rest string) {
+	words := strings.Fields(value)
+	for i, word := range slices.Backward(words) {
+		if strings.ContainsAny(word[:1], "0123456789") {
+			return strings.Join(words[:i], " "), strings.Join(words[i:], " ")
+		}
+	}
+	return value, ""
+}
+
 // estimateFor is a metric as a figure shows it: the median where some
-// replications are infinite.
-func estimateFor(p *Point, c int) figure.Estimate {
+// replications are infinite, and the interval cut to what the metric can be.
+func estimateFor(p *Point, c int, cut *bool) figure.Estimate {
 	e := p.Estimate(c)
 	if e.Infinite > 0 {
 		e = p.Median(c)
@@ -127,7 +205,22 @@ func estimateFor(p *Point, c int) figure.Estimate {
 	if e.N == 1 { // No interval is drawn rather than one without ends.
 		return figure.Exact(e.Mean)
 	}
-	return figure.Estimate{Mean: e.Mean, Low: e.Low, High: e.High}
+	least, most := reach(p.Columns[c])
+	*cut = *cut || e.Low < least || e.High > most
+	return figure.Estimate{Mean: e.Mean, Low: max(e.Low, least), High: min(e.High, most)}
+}
+
+// reach is the least and the most that a metric can be: instants may lie before
+// the scenario's zero, shares end at one, and nothing else is negative.
+func reach(c metric.Column) (least, most float64) {
+	name := c.Name[strings.LastIndexByte(c.Name, '.')+1:]
+	switch {
+	case strings.HasPrefix(name, "first_"), strings.HasPrefix(name, "last_"):
+		return math.Inf(-1), math.Inf(1)
+	case c.Unit == "share":
+		return 0, 1
+	}
+	return 0, math.Inf(1)
 }
 
 // numericAxis says whether every value of a swept path is a number, and sets
@@ -159,13 +252,9 @@ func (s *Study) numericAxis(path string, axis *figure.Axis) bool {
 
 // axisValue is the resolved value of the i-th swept path of a point.
 func (s *Study) axisValue(p *Point, i int) float64 {
-	for _, spec := range s.Specs {
-		if spec.Variant == p.Variant && slices.Equal(spec.Axes, p.Axes) {
-			value, err := spec.Scenario.Setting(p.Axes[i].Path)
-			if v, ok := value.(float64); err == nil && ok {
-				return v
-			}
-		}
+	value, err := s.spec(p).Scenario.Setting(p.Axes[i].Path)
+	if v, ok := value.(float64); err == nil && ok {
+		return v
 	}
 	panic(fmt.Sprintf("experiments: %s of a point is no number although the axis is numeric", p.Axes[i].Path))
 }

@@ -24,15 +24,15 @@ const (
 
 // Verdict is the judgement of one expectation.
 type Verdict struct {
-	Variant string  `json:"variant"` // as the file says: a variant or "always"
-	Text    string  `json:"text"`
-	Line    int     `json:"line"`
-	Outcome Outcome `json:"outcome"`
-	Of      int     `json:"of"`     // replications
-	Not     int     `json:"not"`    // replications in which it did not hold; 0 for one over all of them
-	First   int     `json:"first"`  // the first of these, from 0; -1 for none
-	Why     string  `json:"why"`    // values of what the expectation speaks of; empty when it held
-	Needed  int     `json:"needed"` // inconclusive: about how many replications would decide; 0: none would
+	Variant string // as the file says: a variant or "always"
+	Text    string
+	Line    int
+	Outcome Outcome
+	Of      int    // replications
+	Not     int    // replications in which it did not hold; 0 for one over all of them
+	First   int    // the first of these, from 0; -1 for none
+	Why     string // values of what the expectation speaks of; empty when it held
+	Needed  int    // inconclusive: about how many replications would decide; 0: none would
 }
 
 // windowValues answers during(); the values are in the order of Want.Windows.

@@ -89,13 +89,14 @@ func TestSweepTable(t *testing.T) {
 	var b strings.Builder
 	require.NoError(t, report.Write(&b, s.Summary(runFake(t, s))[0], report.Aligned))
 	assert.Equal(t, `queues.q.lease  services.ledger.checks  duplicate_rate   takeover_s.mean (s)
-2s              key                     0.208 ± 0.010    2.15 ± 0.21
-2s              none                    0.208 ± 0.010    2.15 ± 0.21
+2s              key                      0.208 ± 0.010   2.15 ± 0.21
+2s              none                     0.208 ± 0.010   2.15 ± 0.21
 4s              key                     0.1038 ± 0.0051  4.15 ± 0.21
 4s              none                    0.1038 ± 0.0051  4.15 ± 0.21
 8s              key                     0.0519 ± 0.0026  8.15 ± 0.21
 8s              none                    0.0519 ± 0.0026  8.15 ± 0.21
 ± and [ ]: 95 % interval over 4 replications; (< x): none seen, and the 95 % upper bound.
+Metrics in all: 6; points.csv has the main ones and those that plots or expectations name, --format csv prints all.
 `, b.String())
 }
 
@@ -108,25 +109,50 @@ func TestVariantsSideBySideWithPairedDifferences(t *testing.T) {
 	}
 	assert.Equal(t, `metric             unit  base                          unsafe
 duplicate_rate           0.01383 ± 0.00068             0.01383 ± 0.00068
-duplicate_effects        0 (< 0.75)                    4.5 ± 2.1
-takeover_s.mean    s     30.15 ± 0.21                  30.15 ± 0.21
-drain_s            s     median 31.5, never in 1 of 4  31.5 ± 2.1
+duplicate_effects              0 (< 0.75)                  4.5 ± 2.1
+takeover_s.mean    s       30.15 ± 0.21                  30.15 ± 0.21
+drain_s            s     median 31.5, never in 1 of 4     31.5 ± 2.1
 ± and [ ]: 95 % interval over 4 replications; (< x): none seen, and the 95 % upper bound.
 Metrics in all: 6; points.csv and --format csv have the others.
 difference from base, replication by replication
 metric             unit  unsafe
 duplicate_effects        4.5 ± 2.1
-drain_s            s     -7 ± 21
+drain_s            s      -7 ± 21
 `, b.String())
-	assert.Contains(t, s.Conclusion(points), "Best of 2: base, with duplicate_rate 0.01383 ± 0.00068; first to break is duplicate_effects, 4.5 ± 2.1 at unsafe.")
+	assert.Contains(t, s.Conclusion(points), "Best of 2: base, with the least duplicate effects, and duplicate rate 0.01383 ± 0.00068; "+
+		"first to break is duplicate effects, 4.5 ± 2.1 per run at unsafe.")
 }
 
 func TestConclusionOfASweep(t *testing.T) {
 	s := fakeWorld(t, Grid)
-	assert.Equal(t, "Best of 6: queues.q.lease=8s services.ledger.checks=key, with duplicate_rate 0.0519 ± 0.0026; "+
-		"it costs takeover_s.mean 8.15 ± 0.21, where queues.q.lease=2s services.ledger.checks=key has 2.15 ± 0.21; "+
-		"first to break is duplicate_effects, 4.5 ± 2.1 at queues.q.lease=8s services.ledger.checks=none.",
+	assert.Equal(t, "Best of 6: queues.q.lease 8s, services.ledger.checks key, with the least duplicate effects, and duplicate rate 0.0519 ± 0.0026; "+
+		"the price is mean takeover time 8.15 ± 0.21 s, against 2.15 ± 0.21 s at queues.q.lease 2s; "+
+		"first to break is duplicate effects, 4.5 ± 2.1 per run at services.ledger.checks none.",
 		s.Conclusion(runFake(t, s)))
+}
+
+func TestConditionsAreAveragedAndLuckDoesNotDecide(t *testing.T) {
+	s := fakeWorld(t, Grid)
+	points := runFake(t, s)
+	for _, p := range points { // The second axis is now how long a pause takes, and nothing is harmed by it.
+		p.Axes = []scenario.Assignment{p.Axes[0], {Path: "events.gc.for", Value: p.Axes[1].Value}}
+		p.Values[p.Column("duplicate_effects")] = []float64{0, 0, 0, 0}
+	}
+	for i, spec := range s.Specs {
+		spec.Axes = points[i].Axes
+	}
+	s.Axes[1] = "events.gc.for"
+	s.File.Sweep.Axes[1].Paths = []string{"events.gc.for"}
+	assert.Equal(t, "Best of 3, averaged over events.gc.for: queues.q.lease 8s, with duplicate rate 0.0519 ± 0.0026; "+
+		"the price is mean takeover time 8.15 ± 0.21 s, against 2.15 ± 0.21 s at queues.q.lease 2s; "+
+		"first to suffer is duplicate rate, 0.1038 ± 0.0051 at queues.q.lease 4s.", s.Conclusion(points))
+
+	for i, p := range points { // A longer lease has the smaller mean, but not beyond luck.
+		noise := float64(i) / 100
+		p.Values[p.Column("duplicate_rate")] = []float64{0.9 - noise, 0.1 + noise, 0.7, 0.2 - noise}
+	}
+	assert.Contains(t, s.Conclusion(points), "queues.q.lease 2s, with duplicate rate 0.47 ± 0.61; "+
+		"3 cannot be told apart in that, and of them it has the least mean takeover time, 2.15 ± 0.21 s;")
 }
 
 func TestTidyHasARowForEveryPointAndMetric(t *testing.T) {
@@ -170,6 +196,7 @@ func TestFilesAreTheSameEveryTime(t *testing.T) {
 	assert.Len(t, m.Points, 6)
 	assert.Equal(t, map[string]string{"queues.q.lease": "4s", "services.ledger.checks": "none"}, m.Points[3].Settings)
 	assert.Len(t, m.Points[0].Scenario, 64)
+	assert.Equal(t, []manifestExpectation{{Variant: always, Text: "true", Held: 6, Of: 6}}, m.Expectations)
 	assert.NotEqual(t, m.Points[0].Result, m.Points[2].Result, "another lease")
 	assert.Equal(t, m.Points[0].Result, m.Points[1].Result)
 }
@@ -180,13 +207,66 @@ func TestFiguresShowWhatThePlotsAskFor(t *testing.T) {
 	require.Len(t, figures, 3)
 	line := figures[0].Table
 	assert.Equal(t, figure.Axis{Name: "queues.q.lease", Unit: "s"}, line.X)
+	assert.Equal(t, figure.Axis{Name: "duplicate rate"}, line.Y)
 	assert.Len(t, line.Points, 6)
 	assert.Equal(t, 2.0, line.Points[0].X.Mean)
 	assert.Equal(t, "key", line.Points[0].By)
+	assert.Equal(t, "bands: 95 % interval over 4 replications", line.Note)
 	pareto := figures[2].Table
 	assert.Equal(t, figure.Pareto, pareto.Kind)
-	assert.Len(t, pareto.Points, 6, "a Pareto figure shows every point")
-	assert.Equal(t, "2s none", pareto.Points[1].Label)
+	assert.Equal(t, figure.Axis{Name: "mean takeover time", Unit: "s"}, pareto.X)
+	assert.Len(t, pareto.Points, 3, "one axis varies, the other stands at its first value")
+	assert.Equal(t, "4s", pareto.Points[1].Label)
+	assert.Contains(t, pareto.Note, "; services.ledger.checks at key")
+
+	s.File.Sweep.Plots[1].By = "services.ledger.checks"
+	pareto = s.Figures(runFake(t, s))[2].Table
+	assert.Len(t, pareto.Points, 6)
+	assert.Equal(t, "none", pareto.Points[1].By)
+	assert.Equal(t, "2s", pareto.Points[1].Label)
+}
+
+func TestFamiliesOfAnOnlyAxisAreTheSeries(t *testing.T) {
+	for value, want := range map[string][2]string{
+		"fixed 3s": {"fixed", "3s"}, "phi_normal 12": {"phi_normal", "12"}, "10s": {"", "10s"}, "none": {"none", ""},
+		"lognormal median 1s p99 20s": {"lognormal median 1s p99", "20s"},
+	} {
+		name, rest := family(value)
+		assert.Equal(t, want, [2]string{name, rest})
+	}
+	table := figure.Table{By: figure.Axis{Name: "suspect"}, Points: []figure.Point{{By: "fixed 3s"}, {By: "chen 1s"}, {By: "fixed 6s"}}}
+	families(&table)
+	assert.Equal(t, []figure.Point{{By: "fixed", Label: "3s"}, {By: "chen", Label: "1s"}, {By: "fixed", Label: "6s"}}, table.Points)
+}
+
+func TestIntervalsAreCutAtWhatAMetricCanBe(t *testing.T) {
+	p := &Point{
+		Columns: []metric.Column{{Name: "detection_s.mean", Unit: "s"}, {Name: "utilisation", Unit: "share"}, {Name: "first_ack_s", Unit: "s"}},
+		Values:  [][]float64{{1, 9}, {0.7, 0.9}, {-3, 5}},
+	}
+	for c, want := range []figure.Estimate{{Mean: 5, Low: 0, High: 55.82}, {Mean: 0.8, Low: 0, High: 1}, {Mean: 1, Low: -49.82, High: 51.82}} {
+		cut := false
+		got := estimateFor(p, c, &cut)
+		assert.InDelta(t, want.Low, got.Low, 0.01)
+		assert.InDelta(t, want.High, got.High, 0.01)
+		assert.Equal(t, c < 2, cut)
+	}
+}
+
+func TestMetricsInWords(t *testing.T) {
+	for column, want := range map[metric.Column]string{
+		{Name: "locks.account.leases_lost_alive", Unit: "1"}: "leases lost alive, locks.account | per run",
+		{Name: "locks.account.takeover_s.mean", Unit: "s"}:   "mean takeover time, locks.account | s",
+		{Name: "wait_s.p99", Unit: "s"}:                      "p99 wait time | s",
+		{Name: "events.partition.drain_s", Unit: "s"}:        "drain time, events.partition | s",
+		{Name: "starts_per_s", Unit: "1/s"}:                  "starts | per second",
+		{Name: "false_failover_per_day", Unit: "1/day"}:      "false failover | per day",
+		{Name: "queues.q.first_start_s", Unit: "s"}:          "first start, queues.q | s",
+		{Name: "duplicate_rate", Unit: "share"}:              "duplicate rate | share",
+	} {
+		axis := say(column).axis()
+		assert.Equal(t, want, axis.Name+" | "+axis.Unit)
+	}
 }
 
 func TestAxisThatIsNotPlottedStandsAtItsFirstValue(t *testing.T) {

@@ -4,6 +4,9 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"math"
+	"slices"
+	"strings"
 
 	"github.com/tenggat/tenggat/model"
 	"github.com/tenggat/tenggat/model/metric"
@@ -17,12 +20,14 @@ type Point struct {
 	Axes       []scenario.Assignment
 	Columns    []metric.Column
 	Values     [][]float64 // of column c in replication r: Values[c][r]
+	Refused    []string    // quantiles of which a replication has too few samples; their values are NaN
 	Verdicts   []Verdict
 	Violations []string // of the model's own checks; any is a bug
 	Scenario   string   // hash of the resolved scenario
 	Trace      string   // hash over the replications' trace hashes
 	Result     string   // hash over the replications' result hashes
 	Events     uint64
+	Levels     *Levels // of replication 0; nil if Options did not ask for them
 }
 
 // newPoint judges and keeps the numbers of results, which are in slot order.
@@ -46,6 +51,34 @@ func newPoint(spec *Spec, results []*model.Result) *Point {
 	p.Verdicts = spec.Expects.Judge(metrics)
 	return p
 }
+
+// refuse blanks the quantiles of which a replication has too few samples, unless
+// there are none at all: a quantile of few values is biased, and more
+// replications do not mend that.
+func (p *Point) refuse(results []*model.Result) {
+	for c, column := range p.Columns {
+		dot := strings.LastIndexByte(column.Name, '.')
+		if dot < 0 || !slices.Contains(quantiles, column.Name[dot+1:]) {
+			continue
+		}
+		fewest, most := int64(math.MaxInt64), int64(0)
+		for _, r := range results {
+			if h := r.Metrics.Distribution(column.Name[:dot]); h != nil {
+				fewest, most = min(fewest, h.Count()), max(most, h.Count())
+			}
+		}
+		if fewest >= stat.MinSamples || most == 0 {
+			continue
+		}
+		p.Refused = append(p.Refused, column.Name)
+		for r := range p.Values[c] {
+			p.Values[c][r] = math.NaN()
+		}
+	}
+}
+
+// quantiles are the endings of the columns that are quantiles of a replication.
+var quantiles = []string{"p50", "p95", "p99", "p999"}
 
 // digest is 16 hexadecimal digits that stand for hashes in their order.
 func digest(hashes []uint64) string {

@@ -38,6 +38,7 @@ type Options struct {
 	Workers  int                   // replications at once; 0: one per processor
 	Store    *Store                // keeps finished points and gives them back; nil: none
 	Progress func(done, total int) // told at the start and after every replication, from several goroutines; may be nil
+	Levels   bool                  // keep the levels of replication 0
 }
 
 // ErrInterrupted says that the context ended before all points were done.
@@ -74,8 +75,8 @@ func (s *Spec) Title() string {
 // that of the earliest one, as it would be with a single worker.
 func (s *Study) Run(ctx context.Context, o Options) ([]*Point, error) {
 	e := &engine{study: s, options: o, points: make([]*Point, len(s.Specs)), partial: make([]*partial, len(s.Specs))}
-	if e.study.run == nil {
-		e.study.run = model.Run
+	if e.run = s.run; e.run == nil {
+		e.run, e.whole = model.Run, true
 	}
 	for i, spec := range s.Specs {
 		n := spec.Scenario.Run.Replications
@@ -109,6 +110,8 @@ func (s *Study) Run(ctx context.Context, o Options) ([]*Point, error) {
 // engine is a running study.
 type engine struct {
 	study   *Study
+	run     func(*scenario.Scenario, model.Options) (*model.Result, error)
+	whole   bool // its results have their histograms
 	options Options
 	tasks   []task // by spec, then replication: taken in this order
 	next    atomic.Int64
@@ -127,6 +130,7 @@ type task struct{ spec, replication int }
 // partial is a point whose replications are being run.
 type partial struct {
 	results []*model.Result
+	levels  *levelMeter // of replication 0, if they are kept
 	missing atomic.Int64
 }
 
@@ -162,7 +166,12 @@ func (e *engine) do(t task) (err error) {
 			err = &BugError{Spec: spec, Replication: t.replication, Panic: p, Stack: debug.Stack()}
 		}
 	}()
-	result, err := e.study.run(spec.Scenario, model.Options{Replication: uint64(t.replication), Want: spec.Expects.Want})
+	o := model.Options{Replication: uint64(t.replication), Want: spec.Expects.Want}
+	if e.options.Levels && t.replication == 0 {
+		part.levels = newLevelMeter(spec.Scenario)
+		o.Observer = part.levels
+	}
+	result, err := e.run(spec.Scenario, o)
 	if err != nil {
 		return fmt.Errorf("%s, replication %d: %w", spec.Title(), t.replication, err)
 	}
@@ -174,6 +183,12 @@ func (e *engine) do(t task) (err error) {
 		return nil
 	}
 	point := newPoint(spec, part.results)
+	if e.whole {
+		point.refuse(part.results)
+	}
+	if part.levels != nil {
+		point.Levels = part.levels.finish()
+	}
 	e.points[t.spec], e.partial[t.spec] = point, nil
 	return e.options.Store.save(spec, point)
 }

@@ -28,27 +28,50 @@ func (s *Study) Summary(points []*Point) []report.Table {
 	return tables
 }
 
-// variantTable has a metric a row and a variant a column.
+// variantTable has a metric a row and a variant a column, and beside it what
+// theory says where a closed form is known.
 func (s *Study) variantTable(points []*Point) report.Table {
+	names := s.headline(points)
 	t := report.Table{Head: []string{"metric", "unit"}}
-	for _, p := range points {
+	theories := make([]*closedForm, len(points))
+	for i, p := range points {
 		t.Head = append(t.Head, p.Variant)
+		if theories[i] = theoryOf(s.spec(p).Scenario); theories[i] != nil {
+			t.Head = append(t.Head, "theory")
+		}
 	}
-	for _, name := range s.headline(points) {
+	for _, name := range names {
 		row := []report.Cell{report.Text("%s", name), {}}
-		for _, p := range points {
-			c := p.Column(name)
-			if c < 0 {
+		for i, p := range points {
+			if c := p.Column(name); c < 0 {
 				row = append(row, report.Cell{})
-				continue
+			} else {
+				row[1] = report.Text("%s", shownUnit(p.Columns[c]))
+				row = append(row, cell(p, c))
 			}
-			row[1] = report.Text("%s", shownUnit(p.Columns[c]))
-			row = append(row, cell(p, c))
+			if theories[i] != nil {
+				row = append(row, theories[i].cell(name))
+			}
 		}
 		t.Add(row...)
 	}
-	t.Notes = append(notes(points), fmt.Sprintf("Metrics in all: %d; points.csv and --format csv have the others.", len(points[0].Columns)))
+	t.Notes = notes(points, names)
+	for _, form := range theories {
+		if form != nil && !slices.Contains(t.Notes, form.source) {
+			t.Notes = append(t.Notes, form.source)
+		}
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("Metrics in all: %d; points.csv and --format csv have the others.", len(points[0].Columns)))
 	return t
+}
+
+// spec is what a point was run from.
+func (s *Study) spec(p *Point) *Spec {
+	i := slices.IndexFunc(s.Specs, func(spec *Spec) bool { return spec.Variant == p.Variant && slices.Equal(spec.Axes, p.Axes) })
+	if i < 0 {
+		panic(fmt.Sprintf("experiments: no spec of the point %s %v", p.Variant, p.Axes))
+	}
+	return s.Specs[i]
 }
 
 // differenceTable has the paired difference of each variant from the first
@@ -86,12 +109,7 @@ func (s *Study) differenceTable(points []*Point) report.Table {
 // finite is column c with the run's length in place of infinity: what never
 // ended lasted at least to the end of the run, and differences need a number.
 func (s *Study) finite(p *Point, c int) []float64 {
-	horizon := 0.0
-	for _, spec := range s.Specs {
-		if spec.Variant == p.Variant {
-			horizon = spec.Scenario.Run.Duration.Seconds()
-		}
-	}
+	horizon := s.spec(p).Scenario.Run.Duration.Seconds()
 	capped := slices.Clone(p.Values[c])
 	for r, v := range capped {
 		if math.IsInf(v, 1) {
@@ -108,7 +126,7 @@ func (s *Study) sweepTable(points []*Point) report.Table {
 		metrics = s.aims(points)
 	}
 	variants := len(s.File.Sweep.Variants) > 0
-	t := report.Table{Notes: notes(points)}
+	t := report.Table{Notes: notes(points, metrics)}
 	if variants {
 		t.Head = []string{"variant"}
 	}
@@ -119,6 +137,7 @@ func (s *Study) sweepTable(points []*Point) report.Table {
 		}
 		t.Head = append(t.Head, name)
 	}
+	t.Notes = append(t.Notes, fmt.Sprintf("Metrics in all: %d; points.csv has the main ones and those that plots or expectations name, --format csv prints all.", len(points[0].Columns)))
 	for _, p := range points {
 		var row []report.Cell
 		if variants {
@@ -153,6 +172,8 @@ func shownUnit(c metric.Column) string {
 func cell(p *Point, c int) report.Cell {
 	e := p.Estimate(c)
 	switch {
+	case slices.Contains(p.Refused, p.Columns[c].Name):
+		return report.Text("– *")
 	case e.Infinite == 0 && e.Skipped > 0 && e.N > 0:
 		return report.Text("%s (n = %d)", report.Readable(e.Mean, e.Low, e.High), e.N)
 	case e.Infinite == 0:
@@ -165,20 +186,26 @@ func cell(p *Point, c int) report.Cell {
 	return report.Text("median %s, never in %d of %d", report.Readable(m.Mean, m.Low, m.High), e.Infinite, e.N)
 }
 
-// notes say what the intervals are.
-func notes(points []*Point) []string {
+// notes say what the intervals are, and why a quantile is missing.
+func notes(points []*Point, names []string) []string {
 	fewest, most := math.MaxInt, 0
+	refused := false
 	for _, p := range points {
 		fewest, most = min(fewest, p.Replications()), max(most, p.Replications())
+		refused = refused || slices.ContainsFunc(p.Refused, func(name string) bool { return slices.Contains(names, name) })
 	}
 	replications := fmt.Sprintf("%d replications", most)
-	switch {
-	case fewest != most:
+	if fewest != most {
 		replications = fmt.Sprintf("%d to %d replications", fewest, most)
-	case most == 1:
-		return []string{"One replication: no intervals; raise run.replications or --replications for them."}
 	}
-	return []string{"± and [ ]: 95 % interval over " + replications + "; (< x): none seen, and the 95 % upper bound."}
+	list := []string{"± and [ ]: 95 % interval over " + replications + "; (< x): none seen, and the 95 % upper bound."}
+	if most == 1 {
+		list = []string{"One replication: no intervals; raise run.replications or --replications for them."}
+	}
+	if refused {
+		list = append(list, fmt.Sprintf("*: a quantile needs %d samples in every replication; raise run.duration.", stat.MinSamples))
+	}
+	return list
 }
 
 // headlines are the metrics to show a reader first, in the order of the
@@ -200,7 +227,7 @@ var headlines = []string{
 func (s *Study) headline(points []*Point) []string {
 	names := slices.DeleteFunc(slices.Clone(headlines), func(name string) bool {
 		c := points[0].Column(name)
-		return c < 0 || !points[0].Columns[c].Safety && !happened(points, name, c)
+		return c < 0 || !points[0].Columns[c].Safety && !shows(points, name, c)
 	})
 	for c, column := range points[0].Columns {
 		shown := s.expected(column.Name) || strings.HasSuffix(column.Name, ".utilisation") && happened(points, column.Name, c)
@@ -215,14 +242,18 @@ func (s *Study) headline(points []*Point) []string {
 func (s *Study) expected(name string) bool {
 	for _, spec := range s.Specs {
 		for _, x := range spec.Expects.list {
-			for _, part := range x.parts {
-				if part.text == name {
-					return true
-				}
+			if slices.Contains(x.metrics, name) {
+				return true
 			}
 		}
 	}
 	return false
+}
+
+// shows says that there is something to say of the metric: it is other than
+// zero somewhere, or has too few samples.
+func shows(points []*Point, name string, c int) bool {
+	return happened(points, name, c) || slices.ContainsFunc(points, func(p *Point) bool { return slices.Contains(p.Refused, name) })
 }
 
 // happened says that the metric is other than zero somewhere; c is where it

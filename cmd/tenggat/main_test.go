@@ -86,8 +86,10 @@ func TestRunWritesItsFiles(t *testing.T) {
 	assert.Empty(t, stderr, "no progress without a terminal")
 	assert.Contains(t, stdout, "3 of 3 expectations held.\n")
 	assert.Contains(t, stdout, ", seed 11\n")
-	assert.FileExists(t, "results/small/points.csv")
-	assert.FileExists(t, "results/small/manifest.json")
+	assert.Contains(t, stdout, "Written to results/small: points.csv, series.csv, manifest.json, figures as SVG and PNG: 1.\n")
+	for _, name := range []string{"points.csv", "series.csv", "01-in_system.svg", "01-in_system.png", "manifest.json"} {
+		assert.FileExists(t, filepath.Join("results/small", name))
+	}
 	assert.NoDirExists(t, "results/small/.state")
 }
 
@@ -96,7 +98,7 @@ func TestResultsDoNotDependOnWorkers(t *testing.T) {
 	for _, command := range []string{"run", "sweep"} {
 		_, one, _ := tenggat(command, "small.yaml", "--workers", "1", "--out", "one")
 		_, many, _ := tenggat(command, "small.yaml", "--workers", "7", "--out", "many")
-		assert.Equal(t, one, many)
+		assert.Equal(t, one, strings.Replace(many, "Written to many", "Written to one", 1))
 		for _, file := range []string{"points.csv", "manifest.json"} {
 			a, err := os.ReadFile(filepath.Join("one", file))
 			require.NoError(t, err)
@@ -150,7 +152,7 @@ func TestInterruptedSweepGoesOn(t *testing.T) {
 
 	code, resumed, _ := tenggat("sweep", "small.yaml", "--resume")
 	assert.Equal(t, exitFine, code)
-	assert.Equal(t, whole, resumed)
+	assert.Equal(t, whole, strings.Replace(resumed, "Written to results/small", "Written to whole", 1))
 }
 
 func TestFormatsForPrograms(t *testing.T) {
@@ -159,9 +161,41 @@ func TestFormatsForPrograms(t *testing.T) {
 	assert.True(t, strings.HasPrefix(stdout, "variant,workers.w.count,metric,unit,mean,low,high,median,n\n"), stdout)
 	points, err := os.ReadFile("results/small/points.csv")
 	require.NoError(t, err)
-	assert.Equal(t, string(points), stdout)
+	kept := strings.Split(strings.TrimSpace(string(points)), "\n")
+	assert.Subset(t, strings.Split(stdout, "\n"), kept)
+	assert.Less(t, 10*len(kept), strings.Count(stdout, "\n"), "what is committed stays small")
+
+	_, stdout, _ = tenggat("run", "small.yaml", "--format", "csv")
+	points, err = os.ReadFile("results/small/points.csv")
+	require.NoError(t, err)
+	assert.Equal(t, stdout, string(points))
 	_, stdout, _ = tenggat("run", "small.yaml", "--format", "json")
 	assert.True(t, strings.HasPrefix(stdout, "["), stdout)
+}
+
+func TestQuantilesOfFewSamplesAreNotShown(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	_, stdout, _ := tenggat("run", "small.yaml")
+	assert.Regexp(t, `\nwait_s\.p99 +s +– \* +– \*\n`, stdout)
+	assert.Contains(t, stdout, "*: a quantile needs 1000 samples in every replication; raise run.duration.\n")
+	_, stdout, _ = tenggat("run", "small.yaml", "--format", "csv")
+	assert.Contains(t, stdout, "\nbase,wait_s.p99,s,,,,,0\n")
+	_, stdout, _ = tenggat("run", "small.yaml", "--set", "run.duration=2h", "--replications", "2")
+	assert.NotContains(t, stdout, "– *")
+}
+
+func TestSettingsSayWhereTheyComeFrom(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	code, stdout, stderr := tenggat("run", "small.yaml", "--explain-settings", "--set", "jobs.job.priority=3", "--format", "csv")
+	require.Equal(t, exitFine, code, stderr)
+	for _, line := range []string{
+		"base,queues.q.lease.length,30s,small.yaml:3\n", "base,workers.w.slots,1,default\n", "base,jobs.job.priority,3,--set:1\n",
+		"four,workers.w.count,4,small.yaml:7\n",
+	} {
+		assert.Contains(t, stdout, "\n"+line)
+	}
+	assert.NotContains(t, stdout, "four,queues", "only what differs from base")
+	assert.NoDirExists(t, "results", "nothing was run")
 }
 
 func TestListsOfWhatThereIs(t *testing.T) {

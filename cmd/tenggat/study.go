@@ -20,47 +20,69 @@ import (
 )
 
 func runCommand(f *flags) *cobra.Command {
-	return &cobra.Command{
+	explain := false
+	cmd := &cobra.Command{
 		Use:   "run FILE|NAME",
 		Short: "Run a scenario with all its variants side by side",
-		Args:  cobra.ExactArgs(1),
+		Long: `Run a scenario with all its variants side by side, differences paired replication by replication.
+Written to --out: points.csv (every metric), series.csv and a figure (jobs in the system over the time of
+replication 0), manifest.json (seed and hashes).`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return study(cmd, f, args[0], experiments.Variants, false)
+			s, err := plan(f, args[0], experiments.Variants)
+			if err != nil {
+				return err
+			}
+			if explain {
+				return report.Write(cmd.OutOrStdout(), s.Settings(), report.Format(f.format))
+			}
+			return study(cmd, f, s, false)
 		},
 	}
+	cmd.Flags().BoolVar(&explain, "explain-settings", false, "print every resolved value with the line, preset or flag it comes from, and run nothing")
+	return cmd
 }
 
 func sweepCommand(f *flags) *cobra.Command {
-	var resume bool
+	resume := false
 	cmd := &cobra.Command{
 		Use:   "sweep FILE|NAME",
 		Short: "Run the grid of a scenario's sweep: table, CSV and figures",
-		Args:  cobra.ExactArgs(1),
+		Long: `Run the grid of a scenario's sweep. Written to --out: the plots as SVG and PNG, manifest.json (seed, hashes, what
+did not hold), and points.csv with the main metrics and those that plots or expectations name, so that it can be
+committed; --format csv prints every metric.`,
+		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return study(cmd, f, args[0], experiments.Grid, resume)
+			s, err := plan(f, args[0], experiments.Grid)
+			if err != nil {
+				return err
+			}
+			return study(cmd, f, s, resume)
 		},
 	}
 	cmd.Flags().BoolVar(&resume, "resume", false, "continue an interrupted sweep: points that are finished are not run again")
 	return cmd
 }
 
-// study is what run and sweep have in common: load, prove that the results can be written, run, write, print.
-func study(cmd *cobra.Command, f *flags, name string, plan func(*scenario.File, []scenario.Assignment) (*experiments.Study, error), resume bool) error {
+// plan loads a scenario and resolves what is to be run.
+func plan(f *flags, name string, resolve func(*scenario.File, []scenario.Assignment) (*experiments.Study, error)) (*experiments.Study, error) {
 	file, err := load(name)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	sets, err := assignments(f.sets)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s, err := plan(file, sets)
-	if err != nil {
-		return inFile(name, err)
-	}
+	s, err := resolve(file, sets)
+	return s, inFile(name, err)
+}
+
+// study is what run and sweep have in common: prove that the results can be written, run, write, print.
+func study(cmd *cobra.Command, f *flags, s *experiments.Study, resume bool) error {
 	out := f.out
 	if out == "" {
-		out = filepath.Join("results", file.Name)
+		out = filepath.Join("results", s.File.Name)
 	}
 	if err := experiments.Prepare(out); err != nil {
 		return err
@@ -70,7 +92,9 @@ func study(cmd *cobra.Command, f *flags, name string, plan func(*scenario.File, 
 		return err
 	}
 	progress, done := progressBar(cmd, f)
-	points, err := s.Run(cmd.Context(), experiments.Options{Workers: f.workers, Store: store, Progress: progress})
+	points, err := s.Run(cmd.Context(), experiments.Options{
+		Workers: f.workers, Store: store, Progress: progress, Levels: len(s.Axes) == 0,
+	})
 	done()
 	if errors.Is(err, experiments.ErrInterrupted) {
 		finished := len(points) - count(points, nil)
@@ -79,8 +103,9 @@ func study(cmd *cobra.Command, f *flags, name string, plan func(*scenario.File, 
 	if err != nil {
 		return err
 	}
-	_, writing := s.Write(out, points)
-	if err := errors.Join(writing, show(cmd, f, s, points)); err != nil {
+	files, writing := s.Write(out, points)
+	written := fmt.Sprintf("Written to %s: %s.", out, listed(files))
+	if err := errors.Join(writing, show(cmd, f, s, points, written)); err != nil {
 		return err // The finished points stay in the store.
 	}
 	if err := store.Close(); err != nil {
@@ -93,7 +118,7 @@ func study(cmd *cobra.Command, f *flags, name string, plan func(*scenario.File, 
 }
 
 // show prints the result: tables and sentences for a reader, or the tidy table alone for a program.
-func show(cmd *cobra.Command, f *flags, s *experiments.Study, points []*experiments.Point) error {
+func show(cmd *cobra.Command, f *flags, s *experiments.Study, points []*experiments.Point, written string) error {
 	w, format := cmd.OutOrStdout(), report.Format(f.format)
 	if format == report.CSV || format == report.JSON {
 		return report.Write(w, s.Tidy(points), format)
@@ -108,10 +133,29 @@ func show(cmd *cobra.Command, f *flags, s *experiments.Study, points []*experime
 		}
 		fmt.Fprintln(w)
 	}
-	for _, line := range lines {
+	for _, line := range append([]string{written}, lines...) {
 		fmt.Fprintln(w, line)
 	}
 	return nil
+}
+
+// listed names files; those of a figure, in two formats, are counted.
+func listed(files []string) string {
+	var names []string
+	figures := 0
+	for _, name := range files {
+		switch filepath.Ext(name) {
+		case ".png":
+			figures++
+		case ".svg":
+		default:
+			names = append(names, name)
+		}
+	}
+	if figures > 0 {
+		names = append(names, fmt.Sprintf("figures as SVG and PNG: %d", figures))
+	}
+	return strings.Join(names, ", ")
 }
 
 // load reads a scenario file, or the scenario of the library with this name.
