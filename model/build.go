@@ -172,7 +172,6 @@ func (w *world) buildGroup(g *group) {
 	for _, q := range w.queues {
 		if g.takes(q.cfg.Name) {
 			g.queues = append(g.queues, q)
-			g.prefetch = max(g.prefetch, q.cfg.Prefetch)
 		}
 	}
 	slices.SortStableFunc(g.queues, func(a, b *broker) int { // the most urgent first
@@ -233,6 +232,10 @@ func (w *world) groupRule(g *group) {
 	r := worker.Rule{Drain: g.cfg.Drain, Dependency: w.sc.Network.Timeout, Poll: pollTimeout, Leases: []worker.LeaseRule{{}}}
 	if g.cfg.Slots < scenario.Unlimited {
 		r.Slots = int32(g.cfg.Slots)
+	}
+	g.prefetch = 0
+	for _, q := range g.queues {
+		g.prefetch = max(g.prefetch, q.cfg.Prefetch)
 	}
 	for _, q := range w.queues { // an entry for each, so that a change of settings moves none
 		for i := range q.terms {

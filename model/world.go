@@ -281,8 +281,9 @@ func (w *world) reconfigure() {
 	}
 	for i, g := range w.groups {
 		g.cfg = sc.Workers[i]
+		slots, prefetch := g.rule.Slots, g.prefetch
 		w.groupRule(g)
-		w.changeGroup(g)
+		w.changeGroup(g, slots != g.rule.Slots || prefetch != g.prefetch)
 	}
 	for _, q := range w.queues {
 		w.deal(q)
@@ -310,8 +311,9 @@ func (w *world) changeType(t *jobType, before *scenario.Job) {
 	}
 }
 
-// changeGroup grows, drains or pauses a group.
-func (w *world) changeGroup(g *group) {
+// changeGroup grows, drains or pauses a group; other says that its processes
+// take more or less than before.
+func (w *world) changeGroup(g *group, other bool) {
 	for g.count < g.cfg.Count {
 		w.grow(g)
 	}
@@ -323,7 +325,7 @@ func (w *world) changeGroup(g *group) {
 			w.stopProcess(p, scenario.Forever)
 		}
 	}
-	if g.paused != g.cfg.Paused {
+	if g.paused != g.cfg.Paused || other {
 		g.paused = g.cfg.Paused
 		for _, id := range g.procs {
 			w.obeyPaused(w.procs[id])
