@@ -49,7 +49,7 @@ func fakeWorld(t *testing.T, plan func(*scenario.File, []scenario.Assignment) (*
 	require.NoError(t, err)
 	known := []metric.Column{
 		{Name: "duplicate_rate"}, {Name: "takeover_s.mean", Unit: "s"}, {Name: "duplicate_effects", Safety: true, Whole: true},
-		{Name: "drain_s", Unit: "s"}, {Name: "jobs.job.starts", Whole: true}, {Name: "stale_writes", Whole: true},
+		{Name: "events.cut.drain_s", Unit: "s"}, {Name: "jobs.job.starts", Whole: true}, {Name: "stale_writes", Whole: true},
 	}
 	for _, spec := range s.Specs {
 		spec.Columns = known
@@ -107,17 +107,17 @@ func TestVariantsSideBySideWithPairedDifferences(t *testing.T) {
 	for _, table := range s.Summary(points) {
 		require.NoError(t, report.Write(&b, table, report.Aligned))
 	}
-	assert.Equal(t, `metric             unit  base                          unsafe
-duplicate_rate           0.01383 ± 0.00068             0.01383 ± 0.00068
-duplicate_effects              0 (< 0.75)                  4.5 ± 2.1
-takeover_s.mean    s       30.15 ± 0.21                  30.15 ± 0.21
-drain_s            s     median 31.5, never in 1 of 4     31.5 ± 2.1
+	assert.Equal(t, `metric              unit  base                          unsafe
+duplicate_rate            0.01383 ± 0.00068             0.01383 ± 0.00068
+duplicate_effects               0 (< 0.75)                  4.5 ± 2.1
+takeover_s.mean     s       30.15 ± 0.21                  30.15 ± 0.21
+events.cut.drain_s  s     median 31.5, never in 1 of 4     31.5 ± 2.1
 ± and [ ]: 95 % interval over 4 replications; (< x): none seen, and the 95 % upper bound.
 Metrics in all: 6; points.csv and --format csv have the others.
 difference from base, replication by replication
-metric             unit  unsafe
-duplicate_effects        4.5 ± 2.1
-drain_s            s      -7 ± 21
+metric              unit  unsafe
+duplicate_effects         4.5 ± 2.1
+events.cut.drain_s  s      -7 ± 21
 `, b.String())
 	assert.Contains(t, s.Conclusion(points), "Best of 2: base, with the least duplicate effects, and duplicate rate 0.01383 ± 0.00068; "+
 		"first to break is duplicate effects, 4.5 ± 2.1 per run at unsafe.")
@@ -163,7 +163,7 @@ func TestTidyHasARowForEveryPointAndMetric(t *testing.T) {
 	assert.Len(t, lines, 1+6*5, "stale_writes never happened")
 	assert.Equal(t, "variant,queues.q.lease,services.ledger.checks,metric,unit,mean,low,high,median,n", lines[0])
 	assert.Equal(t, "base,2s,key,duplicate_effects,,0,0,0.75,0,4", lines[3])
-	assert.Equal(t, "base,2s,key,drain_s,s,inf,-inf,inf,31.5,4", lines[4])
+	assert.Equal(t, "base,2s,key,events.cut.drain_s,s,inf,-inf,inf,31.5,4", lines[4])
 	assert.Equal(t, "base,2s,key,jobs.job.starts,,100,100,100,100,4", lines[5])
 }
 

@@ -217,20 +217,21 @@ var headlines = []string{
 	"stale_writes_attempted", "stale_writes_accepted", "fence_violations", "holders_max", "overlap_s",
 	"leases_lost_alive", "orphan_locks", "lock_timeouts", "suspicions", "false_failovers", "false_failover_per_day",
 	"detection_s.mean", "takeover_s.mean", "takeover_s.p99", "wait_s.mean", "wait_s.p99", "service_s.mean",
-	"end_to_end_s.mean", "end_to_end_s.p99", "backlog_peak", "drain_s", "relapses",
+	"end_to_end_s.mean", "end_to_end_s.p99", "backlog_peak",
 	"amplification", "retry_rate", "timeout_rate", "breaker_open_s", "goodput_per_s",
 }
 
-// headline are the metrics to show: the headlines and the utilisation of
-// groups and services where they are not zero everywhere, the counts of harm,
-// and what an expectation names.
+// headline are the metrics to show: the headlines, the utilisation of groups
+// and services and the drain of events where they are not zero everywhere, the
+// counts of harm, and what an expectation names.
 func (s *Study) headline(points []*Point) []string {
 	names := slices.DeleteFunc(slices.Clone(headlines), func(name string) bool {
 		c := points[0].Column(name)
 		return c < 0 || !points[0].Columns[c].Safety && !shows(points, name, c)
 	})
 	for c, column := range points[0].Columns {
-		shown := s.expected(column.Name) || strings.HasSuffix(column.Name, ".utilisation") && happened(points, column.Name, c)
+		of := strings.HasSuffix(column.Name, ".utilisation") || strings.HasSuffix(column.Name, ".drain_s")
+		shown := s.expected(column.Name) || of && happened(points, column.Name, c)
 		if shown && !slices.Contains(names, column.Name) {
 			names = append(names, column.Name)
 		}
