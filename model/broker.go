@@ -29,6 +29,9 @@ type broker struct {
 	phase   sim.Time
 	look    sim.Time // the newest look for lapsed claims
 	lapses  int      // given back at that look
+	ids     ids      // of the jobs that it knows, with dedup
+	shelf   []int32  // dead letters that an event may put back
+	replays bool     // there is such an event
 }
 
 // terms are those under which a queue gives out the jobs of one type.
@@ -52,20 +55,23 @@ func (w *world) agree(q *broker) {
 	}
 }
 
-// publish puts a job into the queue, or refuses it.
-func (w *world) publish(q *broker, job int32) {
+// publish puts a job into the queue, refuses it, or drops it as one that the
+// queue knows already; false says that it was refused.
+func (w *world) publish(q *broker, job int32) bool {
 	w.holdJob(job)
 	j := w.jobs.at(job)
-	w.recordJob(history.Publish, q.place, j, 0)
 	lease := q.leaseOf(j)
+	full := q.cfg.Capacity < scenario.Unlimited && q.depth() >= q.cfg.Capacity
 	switch {
-	case q.cfg.Capacity < scenario.Unlimited && q.depth() >= q.cfg.Capacity && (!q.cfg.DropOldest || q.waiting.len() == 0),
-		lease != nil && !w.lengthFits(lease, j):
-		w.recordJob(history.PublishRefused, q.place, j, 0)
-		j.landed = true // refused jobs were never taken, so they cannot be lost
-		w.dropJob(job)
-		return
-	case q.cfg.Capacity < scenario.Unlimited && q.depth() >= q.cfg.Capacity:
+	case full && (!q.cfg.DropOldest || q.waiting.len() == 0), lease != nil && !w.lengthFits(lease, j):
+		w.turnAway(history.PublishRefused, q, job)
+		return false
+	case q.cfg.Dedup != nil && !j.dead && !w.takeID(q, j):
+		w.turnAway(history.Suppress, q, job)
+		return true
+	}
+	w.recordJob(history.Publish, q.place, j, 0)
+	if full {
 		oldest := w.oldest(q)
 		w.remove(q, oldest)
 		w.recordJob(history.Drop, q.place, w.jobs.at(w.messages.at(oldest).job), 0)
@@ -83,9 +89,19 @@ func (w *world) publish(q *broker, job int32) {
 	if at, later := w.startOf(j, m.born); later && !q.cfg.ByWorker {
 		m.state = delayed
 		w.sim.Arm(m.timer, at)
-		return
+		return true
 	}
 	w.enqueue(q, i, m)
+	return true
+}
+
+// turnAway ends a job that the queue does not take: never taken, it cannot be
+// lost.
+func (w *world) turnAway(why history.Kind, q *broker, job int32) {
+	j := w.jobs.at(job)
+	w.recordJob(why, q.place, j, 0)
+	j.landed = true
+	w.dropJob(job)
 }
 
 // enqueue makes a message available.
@@ -239,7 +255,7 @@ func (w *world) handOut(q *broker, i int32, m *message, p *process) {
 		case scenario.FromEnqueue:
 			until = w.read(q.node, m.born).Add(w.lengthOf(l, j, m.hands))
 		}
-		until = w.slacken(l, until, j.serial, m.hands)
+		until = w.slacken(l, until, j.luck, m.hands)
 	}
 	w.answers = m.grant.Step(now, lease.Ask{Kind: lease.Acquire, Owner: p.owner(), Until: until}, w.answers[:0])
 	a := w.answers[0]

@@ -10,7 +10,6 @@ import (
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies"
 	"github.com/tenggat/tenggat/policies/detect"
-	"github.com/tenggat/tenggat/policies/idempotency"
 	"github.com/tenggat/tenggat/policies/lease"
 	"github.com/tenggat/tenggat/policies/retry"
 	"github.com/tenggat/tenggat/policies/worker"
@@ -43,8 +42,9 @@ func (w *world) buildComponents() {
 		w.locks = append(w.locks, s)
 	}
 	for i, c := range w.sc.Services {
-		s := &service{cfg: c, rule: idempotency.Rule{Remembers: orZero(c.Remembers)}}
+		s := &service{cfg: c, rows: map[uint64]row{}}
 		s.place, s.node = place(history.Service, i, c.Clock)
+		s.remember(c.Remembers, c.InProgress)
 		s.keys.Reset(&s.rule)
 		w.services = append(w.services, s)
 	}
@@ -90,7 +90,7 @@ func detectRule(c *scenario.Monitor) detect.Rule {
 // buildTypes makes the job types.
 func (w *world) buildTypes() {
 	for i, c := range w.sc.Jobs {
-		t := &jobType{cfg: c, index: int16(i), fates: fatesOf(c), ops: w.compile(c.Steps, c.Fields, nil)}
+		t := &jobType{cfg: c, index: int16(i), fates: fatesOf(c), ops: guarded(w.compile(c.Steps, c.Fields, nil))}
 		n, _ := countWrites(c.Steps)
 		t.own, t.writes = ownKey(c, w.sc.Jobs), n > 0
 		if c.Queue != "" {
@@ -103,6 +103,8 @@ func (w *world) buildTypes() {
 	}
 	for _, q := range w.queues {
 		w.agree(q)
+		w.identify(q)
+		q.ids.table.Reset(&q.ids.rule)
 	}
 }
 
@@ -310,6 +312,11 @@ func (w *world) buildFaults() {
 		for _, t := range e.On {
 			f.targets = append(f.targets, w.targetProcs(t)...)
 		}
+		if e.Act == scenario.ActReplay {
+			for _, t := range e.On {
+				w.queueNamed(t.Name).replays = true
+			}
+		}
 		if e.Act == scenario.ActCut {
 			f.cut = cut{from: w.nodesOf(e.On), to: w.nodesOf(e.To), both: e.Both, how: e.How, only: e.Only}
 		}
@@ -385,6 +392,15 @@ func (w *world) monitorNamed(name string) *monitor {
 		}
 	}
 	panic(fmt.Sprintf("model: no monitor %q", name))
+}
+
+func (w *world) jobNamed(name string) int16 {
+	for i, j := range w.sc.Jobs {
+		if j.Name == name {
+			return int16(i)
+		}
+	}
+	panic(fmt.Sprintf("model: no job %q", name))
 }
 
 func (w *world) serviceNamed(name string) int16 {

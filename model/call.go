@@ -7,6 +7,7 @@ import (
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/idempotency"
 	"github.com/tenggat/tenggat/policies/lease"
 	"github.com/tenggat/tenggat/sim"
 )
@@ -46,10 +47,16 @@ type call struct {
 	step    *scenario.Step
 	key     uint64
 	attempt int32
+	closes  bool              // it completes a guard's mark
+	claim   idempotency.Claim // of the mark
+	parcel  parcel            // job that it publishes, or that a write brings along
+	rank    [2]int64          // that a write gives to its row, by history.RankOf
+	row     uint64            // what the write updates, when it carries a rank
 
 	// What came of it.
-	class policies.Class
-	grant lease.Answer
+	repeated bool // the guard's key is done already
+	class    policies.Class
+	grant    lease.Answer
 
 	// Its time at a service.
 	service servicing
@@ -65,6 +72,8 @@ const (
 	askExtend // a delivery's lease
 	askService
 	askProbe
+	askPublish
+	askUnmark
 )
 
 // place sends a call off. patience is how long the caller waits; the answer,
@@ -117,6 +126,10 @@ func (w *world) atServer(i int32) {
 		w.serve(i, c)
 	case askProbe:
 		w.reply(i, c)
+	case askPublish:
+		w.takePublish(i, c)
+	case askUnmark:
+		w.takeUnmark(i, c)
 	}
 }
 
@@ -229,6 +242,8 @@ func (w *world) answered(i int32, c *call) {
 		w.served(i, c)
 	case askProbe:
 		w.probed(c)
+	case askPublish:
+		w.publishAnswered(i, c)
 	}
 }
 

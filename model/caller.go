@@ -47,7 +47,7 @@ func (w *world) attempt(i int32, x *execution, number int32) {
 	s := w.services[o.index]
 	p := x.proc
 	j := w.jobs.at(x.job)
-	luck := w.luck[luckCall].With(uint64(j.serial)).With(uint64(x.startNo)<<32 | uint64(x.pc)<<20 | uint64(x.round())).With(uint64(number)<<16 | uint64(o.index))
+	luck := w.luck[luckCall].With(j.luck).With(uint64(x.startNo)<<32 | uint64(x.pc)<<20 | uint64(x.round())).With(uint64(number)<<16 | uint64(o.index))
 	if b := w.breakerOf(p, s); b != nil {
 		allowed, epoch := w.ask(b, s, x)
 		if !allowed {
@@ -66,15 +66,13 @@ func (w *world) attempt(i int32, x *execution, number int32) {
 	w.holdJob(x.job)
 	c.job, c.exec, c.execID, c.place, c.step, c.attempt = x.job, i, x.id, s.place, o.step, number
 	c.version = x.version
-	if o.step.Verb == scenario.Write {
-		c.key = j.key
-		if o.step.Key != nil {
-			c.key = render(o.step.Key, j, x)
-		}
-		if o.token >= 0 {
-			if h := w.lockHeld(x, o.token); h != nil {
-				c.lock, c.serial, c.token = h.lock, h.serial, h.token
-			}
+	switch o.step.Verb {
+	case scenario.Write:
+		w.addWrite(c, o, j, x)
+	case scenario.Once:
+		c.key, c.closes = stepKey(o.step, j, x), o.closes
+		if o.closes {
+			c.key = x.marks[o.guard].key
 		}
 	}
 	x.call = n
@@ -84,6 +82,30 @@ func (w *world) attempt(i int32, x *execution, number int32) {
 		patience = o.step.Timeout
 	}
 	w.place(n, patience)
+}
+
+// stepKey is the key that a step carries: its own, or the job's.
+func stepKey(s *scenario.Step, j *job, x *execution) uint64 {
+	if s.Key != nil {
+		return render(s.Key, j, x)
+	}
+	return j.key
+}
+
+// addWrite puts on a write what its service may check, and what it brings along.
+func (w *world) addWrite(c *call, o *op, j *job, x *execution) {
+	c.key = stepKey(o.step, j, x)
+	if o.token >= 0 {
+		if h := w.lockHeld(x, o.token); h != nil {
+			c.lock, c.serial, c.token = h.lock, h.serial, h.token
+		}
+	}
+	if o.outbox > 0 {
+		c.parcel = w.parcelOf(&x.ops[o.outbox], j, x)
+	}
+	if o.step.Sequence != nil || o.step.Status != nil {
+		c.ranked(o.step, j, x)
+	}
 }
 
 // lockHeld is the lock of a store that the execution holds, or held last.
@@ -117,8 +139,11 @@ func (w *world) served(n int32, c *call) {
 		return
 	}
 	x.retry.Step(w.now(c.from), retry.Input{Kind: retry.Succeeded}, w.tries[:0])
-	if c.step.Verb == scenario.Read {
+	switch c.step.Verb {
+	case scenario.Read:
 		x.version = c.version
+	case scenario.Once:
+		x.guardAnswered(&x.ops[x.pc], c)
 	}
 	x.pc++
 	w.advance(c.exec, x)

@@ -148,7 +148,7 @@ func (w *world) retryOwn(p *process, job, source int32) bool {
 	if r == nil || r.Attempts > 0 && int(j.failed) >= r.Attempts {
 		return false
 	}
-	j.waited = w.ruleOf(r).Wait(int(j.failed), j.waited, w.luck[luckRetry].With(uint64(j.serial)).With(uint64(j.failed)))
+	j.waited = w.ruleOf(r).Wait(int(j.failed), j.waited, w.luck[luckRetry].With(j.luck).With(uint64(j.failed)))
 	f := w.jobFact(history.Retry, history.Place{}, j, int64(j.waited))
 	f.Group, f.Process, f.Attempt = p.group.index, p.member, j.failed
 	w.record(f)

@@ -42,19 +42,21 @@ type execution struct {
 	working bool
 	wake    sim.Timer // end of a wait
 
-	locks   [maxLocks]heldLock // those with lock -1 are free
-	nlocks  int8
-	asking  int8     // lock being acquired, -1
-	names   int8     // names of it that are held already
-	giveUp  sim.Time // end of the wait for it
-	notify  *call    // the grant that the store has just told of
-	dropped bool     // it ended because somebody else has the lock
-	call    int32
-	retry   retry.Machine
-	failed  policies.Class // of the attempt that failed last
-	epoch   uint32         // the breaker's word for the call under way
-	tries   uint64         // calls made so far, naming their luck
-	version uint64         // of the row read last
+	locks     [maxLocks]heldLock // those with lock -1 are free
+	nlocks    int8
+	asking    int8     // lock being acquired, -1
+	names     int8     // names of it that are held already
+	giveUp    sim.Time // end of the wait for it
+	notify    *call    // the grant that the store has just told of
+	dropped   bool     // it ended because somebody else has the lock
+	call      int32
+	retry     retry.Machine
+	failed    policies.Class // of the attempt that failed last
+	epoch     uint32         // the breaker's word for the call under way
+	tries     uint64         // calls made so far, naming their luck
+	version   uint64         // of the row read last
+	marks     [maxOnce]mark  // of the guards that it has passed
+	concluded bool           // its effect is there, if it is one that lands when the job completes
 }
 
 // stage is how far an execution has come.
@@ -95,23 +97,28 @@ type heldLock struct {
 
 // op is a step in the order of running. A repeat is an opening and a closing.
 type op struct {
-	step   *scenario.Step
-	closes bool
-	jump   int32               // the other end of a repeat
-	index  int16               // of the service or lock
-	rule   *retry.Rule         // of a call
-	budget *scenario.Budget    // of its retries
-	token  int16               // lock whose token a write carries, -1
-	names  []scenario.Template // of the locks to take, their holes pointing at the job's fields
+	step    *scenario.Step
+	closes  bool
+	jump    int32               // the other end of a repeat
+	index   int16               // of the service or lock
+	rule    *retry.Rule         // of a call
+	budget  *scenario.Budget    // of its retries
+	token   int16               // lock whose token a write carries, -1
+	names   []scenario.Template // of the locks to take, their holes pointing at the job's fields
+	guard   int8                // of a once: which of the job's guards
+	outbox  int32               // of a write: the publish that it brings along, 0 if none
+	nth     int16               // of a publish: which of the job's
+	relayed bool                // a write brings this publish along
 }
 
 // compile flattens the steps of a job with these fields, or of a service.
 func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op) []op {
+	outbox := -1 // write that waits for its publish
 	for i := range steps {
 		s := &steps[i]
 		o := op{step: s, index: -1, token: -1}
 		switch s.Verb {
-		case scenario.CallService, scenario.Write, scenario.Read:
+		case scenario.CallService, scenario.Write, scenario.Read, scenario.Once:
 			o.index = w.serviceNamed(s.To)
 			r := cmp.Or(s.Retry, w.sc.Services[o.index].Retry, &onceOnly)
 			o.rule, o.budget = w.ruleOf(r), r.Budget
@@ -121,6 +128,15 @@ func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op
 		}
 		if s.Token != "" {
 			o.token = w.lockStoreNamed(s.Token)
+		}
+		if s.Verb == scenario.PublishStep {
+			o.index, o.nth, o.relayed = w.jobNamed(s.To), published(ops), outbox >= 0
+			if o.relayed {
+				ops[outbox].outbox, outbox = int32(len(ops)), -1
+			}
+		}
+		if s.Outbox {
+			outbox = len(ops)
 		}
 		ops = append(ops, o)
 		if s.Verb == scenario.Repeat {
@@ -177,7 +193,7 @@ func (x *execution) round() int64 {
 
 // luck is the chance of this execution's present step.
 func (w *world) stepLuck(x *execution, purpose int) policies.Chance {
-	return w.luck[purpose].With(uint64(w.jobs.at(x.job).serial)).With(uint64(x.startNo)<<32 | uint64(x.pc)<<20 | uint64(x.round()))
+	return w.luck[purpose].With(w.jobs.at(x.job).luck).With(uint64(x.startNo)<<32 | uint64(x.pc)<<20 | uint64(x.round()))
 }
 
 // advance runs steps until one has to wait, or the last has ended.
@@ -209,6 +225,14 @@ func (w *world) begin(i int32, x *execution, o *op) bool {
 		return false
 	case scenario.Write, scenario.Read:
 		w.beginCall(i, x)
+		return false
+	case scenario.Once:
+		return w.beginOnce(i, x, o)
+	case scenario.PublishStep:
+		if o.relayed {
+			return true
+		}
+		w.beginPublish(i, x, o)
 		return false
 	case scenario.LockStep:
 		w.beginLock(i, x, o)
@@ -319,16 +343,13 @@ func (w *world) finish(i int32, x *execution, class policies.Class) {
 		w.endService(s, parent, c, class)
 		return
 	}
-	j := w.jobs.at(x.job)
 	if class == policies.OK {
 		f := w.execFact(history.Complete, x, int64(w.sim.Now()-x.began))
 		w.record(f)
-		t := w.types[j.kind]
-		if !t.writes {
-			w.land(t.place(), j, j.key, t.own)
-		}
+		w.conclude(x)
 	} else {
 		w.record(w.execFact(history.Fail, x, int64(class)))
+		w.unmark(x)
 	}
 	w.halt(x)
 	x.proc.step(w, worker.Input{Kind: worker.Ended, Job: x.slot, Class: class})

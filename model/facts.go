@@ -66,13 +66,15 @@ func (w *world) groupLevel(g *group, delta int32) {
 
 // deliveryLuck is the chance of what happens to a delivery on the network.
 func (w *world) deliveryLuck(v *delivery) chance {
-	return w.luck[luckNet].With(uint64(w.jobs.at(v.job).serial)).With(uint64(v.number))
+	return w.luck[luckNet].With(w.jobs.at(v.job).luck).With(uint64(v.number))
 }
 
 // startOf is the instant before which a job may not start.
 func (w *world) startOf(j *job, received sim.Time) (at sim.Time, later bool) {
 	cfg := w.types[j.kind].cfg
 	switch {
+	case j.notBefore > 0:
+		at = j.notBefore
 	case cfg.StartAt != nil:
 		at = sim.Time(*cfg.StartAt)
 	case cfg.StartIn == nil:

@@ -60,7 +60,7 @@ func (w *world) sendAcquire(p *process, c *worker.Command) {
 	if x.notify != nil { // the store has granted it unasked: this is its number
 		return
 	}
-	n, q := w.newCall(askAcquire, scenario.Acquire, p, s.node, w.lockLuck(k, p).With(uint64(w.jobs.at(x.job).serial)).With(uint64(x.startNo)<<32|x.tries))
+	n, q := w.newCall(askAcquire, scenario.Acquire, p, s.node, w.lockLuck(k, p).With(w.jobs.at(x.job).luck).With(uint64(x.startNo)<<32|x.tries))
 	x.tries++
 	w.holdJob(x.job)
 	q.job, q.exec, q.execID, q.lease, q.request, q.lock, q.place = x.job, i, x.id, c.Lease, c.Request, h.lock, s.place

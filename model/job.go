@@ -18,6 +18,8 @@ type job struct {
 	kind      int16 // job type
 	refs      int32
 	published sim.Time
+	notBefore sim.Time // a publish with `after`: it may not start before
+	luck      uint64   // names its chance: what it meets hangs on it, and not on how many jobs there are besides
 	key       uint64
 	fields    [maxFields]int64
 	nth       int64 // of its type, from 0
@@ -30,6 +32,7 @@ type job struct {
 	landed    bool          // its effect is in the world, by whatever copy
 	dead      bool          // dead-lettered
 	accepted  bool          // its acknowledgement was accepted
+	id        idOf          // by which its queue knows it, with dedup
 }
 
 const maxFields = 6
@@ -167,7 +170,8 @@ func (w *world) onArrival(ev sim.Event) {
 		s = &w.sources[ev.To]
 	}
 	for range n {
-		j := w.newJob(t)
+		j := w.newJob(t, w.arrived)
+		w.arrived++
 		if s.proc < 0 {
 			w.publish(t.queue, j)
 		} else {
@@ -181,13 +185,13 @@ func (w *world) onArrival(ev sim.Event) {
 const maxJobs = 2_000_000
 
 // newJob makes a job of type t, published now.
-func (w *world) newJob(t *jobType) int32 {
+func (w *world) newJob(t *jobType, luck uint64) int32 {
 	if w.jobs.inUse() >= maxJobs && w.err == nil {
 		w.err = fmt.Errorf("at %v there are %d jobs that wait or run: they come faster than they are done", w.sim.Now(), maxJobs)
 	}
 	i := w.jobs.take()
 	j := w.jobs.at(i)
-	*j = job{serial: w.nextJob, kind: t.index, nth: t.serial, published: w.sim.Now(), diedAt: sim.Never}
+	*j = job{serial: w.nextJob, kind: t.index, nth: t.serial, published: w.sim.Now(), luck: luck, diedAt: sim.Never}
 	w.nextJob++
 	for f := range t.cfg.Fields {
 		j.fields[f] = fieldValue(&t.cfg.Fields[f], t.serial, w.luck[luckField].With(uint64(t.index)<<8|uint64(f)).With(uint64(t.serial)))
@@ -251,24 +255,32 @@ func render(t *scenario.Template, j *job, x *execution) uint64 {
 		for k := range len(p.Literal) {
 			h = (h ^ uint64(p.Literal[k])) * 1099511628211
 		}
-		switch p.Hole {
-		case scenario.HoleField:
-			h = digits(h, j.fields[p.Field])
-		case scenario.HoleJob:
-			h = digits(h, j.serial)
-		case scenario.HoleAttempt:
-			h = digits(h, int64(x.startNo))
-		case scenario.HoleDelivery:
-			h = digits(h, int64(x.number))
-		case scenario.HoleWorker:
-			h = digits(h, int64(x.proc.id))
-		case scenario.HoleStep:
-			h = digits(h, x.round())
-		case scenario.HolePublish:
-			h = digits(h, int64(j.published))
+		if p.Hole != scenario.NoHole {
+			h = digits(h, fill(p, j, x))
 		}
 	}
 	return h
+}
+
+// fill is the number that fills a hole.
+func fill(p *scenario.Part, j *job, x *execution) int64 {
+	switch p.Hole {
+	case scenario.HoleField:
+		return j.fields[p.Field]
+	case scenario.HoleJob:
+		return j.serial
+	case scenario.HoleAttempt:
+		return int64(x.startNo)
+	case scenario.HoleDelivery:
+		return int64(x.number)
+	case scenario.HoleWorker:
+		return int64(x.proc.id)
+	case scenario.HoleStep:
+		return x.round()
+	case scenario.HolePublish:
+		return int64(j.published)
+	}
+	panic(fmt.Sprintf("model: nothing fills hole %d", p.Hole))
 }
 
 // digits goes on with the hash over the decimal digits of v.

@@ -32,7 +32,8 @@ func (w *world) land(place history.Place, j *job, key uint64, own bool) {
 }
 
 // write decides what becomes of a write that reached its service, and lands
-// its effect. The order of the checks: token, version, then the key.
+// its effect. The order of the checks: token, version, key, then
+// sequence and status.
 func (w *world) write(s *service, c *call) {
 	f := w.callFact(history.WriteReached, c, 0)
 	w.record(f)
@@ -56,9 +57,17 @@ func (w *world) write(s *service, c *call) {
 		w.jobs.at(c.job).landed = true
 		return
 	}
+	if !w.advances(s, c, f) {
+		w.jobs.at(c.job).landed = true
+		return
+	}
 	s.writes++
 	j := w.jobs.at(c.job)
 	w.land(s.place, j, c.key, w.types[j.kind].own)
+	w.update(s, c, f)
+	if c.parcel.kind != nil {
+		w.relay(s, c)
+	}
 }
 
 // passes checks the token of a write, and records what the truth is: whether

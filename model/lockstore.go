@@ -128,7 +128,7 @@ func (w *world) lockUntil(s *lockStore, now policies.Instant, length time.Durati
 	}
 	length, fits := inRange(l, length)
 	w.lockUses++
-	return w.slacken(l, now.Add(length), int64(s.place.Index), int32(w.lockUses)), fits
+	return w.slacken(l, now.Add(length), uint64(s.place.Index), int32(w.lockUses)), fits
 }
 
 // granted notes a new claim and tells of it.

@@ -168,6 +168,10 @@ func (w *world) deadLetter(q *broker, i int32, m *message) {
 		w.dropJob(job)
 		return
 	}
+	if q.replays && q.keeps() {
+		w.shelve(q, i, m)
+		return
+	}
 	w.bury(i)
 }
 
@@ -178,6 +182,7 @@ func (w *world) bury(i int32) {
 	w.comesForward(w.queues[m.queue], m)
 	w.sim.Stop(m.timer)
 	job := m.job
+	w.freeID(w.queues[m.queue], w.jobs.at(job), scenario.FreesAtEnd)
 	w.dropMessage(i)
 	w.dropJob(job)
 }

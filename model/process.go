@@ -411,6 +411,7 @@ func (p *process) start(w *world, c *worker.Command) {
 		m := w.messages.at(w.deliveries.at(x.delivery).msg)
 		q := w.queues[m.queue]
 		w.tally(q, m, scenario.CountStart)
+		w.freeID(q, j, scenario.FreesAtStart)
 		if q.cfg.Ack == scenario.AckStart {
 			w.ackNow(x)
 		}
@@ -430,6 +431,7 @@ func (p *process) stopJob(w *world, c *worker.Command) {
 		class = policies.Transient
 	}
 	w.record(w.execFact(history.Fail, x, int64(class)))
+	w.unmark(x)
 	w.halt(x)
 	p.step(w, worker.Input{Kind: worker.Ended, Job: c.Job, Class: class})
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies"
 	"github.com/tenggat/tenggat/policies/backpressure"
-	"github.com/tenggat/tenggat/policies/idempotency"
 	"github.com/tenggat/tenggat/policies/retry"
 	"github.com/tenggat/tenggat/sim"
 )
@@ -16,14 +15,14 @@ import (
 // service is a station: servers, a queue of calls before them, and what it
 // remembers of the writes that it took.
 type service struct {
-	cfg    *scenario.Service
-	place  history.Place
-	node   int32
-	queue  ring    // calls that wait
-	busy   []int32 // calls that are served
-	ops    []op    // its own steps, if it has any
-	keys   idempotency.Table
-	rule   idempotency.Rule
+	cfg   *scenario.Service
+	place history.Place
+	node  int32
+	queue ring    // calls that wait
+	busy  []int32 // calls that are served
+	ops   []op    // its own steps, if it has any
+	memory
+	rows   map[uint64]row
 	writes uint64 // version of its row: accepted writes so far
 
 	// Of callers that share them.
@@ -43,7 +42,7 @@ type servicing struct {
 func (w *world) serve(i int32, c *call) {
 	s := w.services[c.place.Index]
 	serves := w.serves(s.place)
-	if serves == scenario.ServesNone || serves == scenario.ServesReads && c.step != nil && c.step.Verb == scenario.Write {
+	if serves == scenario.ServesNone || serves == scenario.ServesReads && c.step != nil && (c.step.Verb == scenario.Write || c.step.Verb == scenario.Once) {
 		c.class = policies.Transient
 		w.reply(i, c)
 		return
@@ -130,11 +129,15 @@ func (w *world) endService(s *service, i int32, c *call, class policies.Class) {
 			c.class = s.cfg.Error
 		}
 	}
-	if c.class == policies.OK && c.step != nil && c.step.Verb == scenario.Write {
-		w.write(s, c)
-	}
-	if c.class == policies.OK && c.step != nil && c.step.Verb == scenario.Read {
-		c.version = s.writes
+	if c.class == policies.OK && c.step != nil {
+		switch c.step.Verb {
+		case scenario.Write:
+			w.write(s, c)
+		case scenario.Read:
+			c.version = s.writes
+		case scenario.Once:
+			w.guard(&s.memory, w.now(s.node), c)
+		}
 	}
 	if c.service.slot >= 0 {
 		last := len(s.busy) - 1

@@ -108,7 +108,7 @@ func (w *world) extend(i int32, c *call) {
 	phase := m.grant.Phase(now, c.serial)
 	if fits {
 		w.answers = m.grant.Step(now, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token,
-			Until: w.slacken(l, now.Add(length), j.serial, m.hands)}, w.answers[:0])
+			Until: w.slacken(l, now.Add(length), j.luck, m.hands)}, w.answers[:0])
 	} else {
 		w.answers = append(w.answers[:0], lease.Answer{Kind: lease.Refused})
 	}
@@ -193,7 +193,7 @@ func (w *world) queueWait(r *scenario.Retry, q *broker, m *message, why scenario
 	}
 	j := w.jobs.at(m.job)
 	rule := w.ruleOf(r)
-	wait = rule.Wait(int(m.failed), m.last, w.luck[luckRetry].With(uint64(j.serial)).With(uint64(m.failed)))
+	wait = rule.Wait(int(m.failed), m.last, w.luck[luckRetry].With(j.luck).With(uint64(m.failed)))
 	m.last = wait
 	w.recordJob(history.Retry, q.place, j, int64(wait))
 	return wait, true
@@ -215,7 +215,7 @@ func (q *broker) leaseOf(j *job) *scenario.Lease { return q.terms[j.kind].lease 
 
 // lengthOf is how long the k-th delivery's lease lasts (k from 0).
 func (w *world) lengthOf(l *scenario.Lease, j *job, k int32) time.Duration {
-	d, _ := inRange(l, l.Length.At(int(k)).Draw(w.luck[luckLease].With(uint64(j.serial)).With(uint64(k))))
+	d, _ := inRange(l, l.Length.At(int(k)).Draw(w.luck[luckLease].With(j.luck).With(uint64(k))))
 	return d
 }
 
@@ -238,16 +238,16 @@ func (w *world) lengthFits(l *scenario.Lease, j *job) bool {
 	if l.Forever {
 		return true
 	}
-	_, fits := inRange(l, l.Length.At(0).Draw(w.luck[luckLease].With(uint64(j.serial)).With(0)))
+	_, fits := inRange(l, l.Length.At(0).Draw(w.luck[luckLease].With(j.luck).With(0)))
 	return fits
 }
 
 // slacken moves a deadline by the grantor's slack.
-func (w *world) slacken(l *scenario.Lease, until policies.Instant, serial int64, k int32) policies.Instant {
+func (w *world) slacken(l *scenario.Lease, until policies.Instant, luck uint64, k int32) policies.Instant {
 	if l.Slack == nil || until == policies.Never {
 		return until
 	}
-	d := l.Slack.Draw(w.luck[luckSlack].With(uint64(serial)).With(uint64(k)))
+	d := l.Slack.Draw(w.luck[luckSlack].With(luck).With(uint64(k)))
 	if l.SlackMinus {
 		d = -d
 	}

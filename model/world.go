@@ -52,6 +52,7 @@ type world struct {
 	watches    pool[watch]
 
 	nextJob  int64
+	arrived  uint64 // jobs that came from outside
 	lastExec uint64
 	lockUses uint64
 	eager    int   // processes with credit
@@ -110,6 +111,8 @@ const (
 	luckLock
 	luckClose
 	luckBreaker
+	luckPublish
+	luckReplay
 	lucks
 )
 
@@ -263,6 +266,7 @@ func (w *world) reconfigure() {
 	for i, s := range w.services {
 		before := s.cfg.Speed
 		s.cfg = sc.Services[i]
+		s.remember(s.cfg.Remembers, s.cfg.InProgress)
 		s.ops = w.compile(s.cfg.Steps, nil, nil)
 		if s.cfg.Speed != before {
 			w.changeSpeed(s, before)
@@ -278,6 +282,7 @@ func (w *world) reconfigure() {
 	}
 	for _, q := range w.queues {
 		w.agree(q)
+		w.identify(q)
 	}
 	for i, g := range w.groups {
 		g.cfg = sc.Workers[i]
@@ -293,7 +298,7 @@ func (w *world) reconfigure() {
 // changeType takes a new load and new steps; jobs under way keep theirs.
 func (w *world) changeType(t *jobType, before *scenario.Job) {
 	t.fates = fatesOf(t.cfg)
-	t.ops = w.compile(t.cfg.Steps, t.cfg.Fields, nil)
+	t.ops = guarded(w.compile(t.cfg.Steps, t.cfg.Fields, nil))
 	if reflect.DeepEqual(before.Arrivals, t.cfg.Arrivals) {
 		return
 	}

@@ -81,7 +81,7 @@ func (b *book) close(p *page) {
 
 // job judges a fact of a job.
 func (j *Judge) job(f *history.Fact) {
-	if f.Kind == history.Publish {
+	if f.Kind == history.Publish || f.Kind == history.PublishRefused || f.Kind == history.Suppress {
 		j.published(f)
 		return
 	}

@@ -9,8 +9,9 @@
 // # Promise
 //
 // Time never goes back from one fact to the next. A job's first fact is Publish
-// and its last is Done, which comes once, when no queue, message or process has
-// a copy of it. Indices refer to Names and are -1 where a fact has nothing to
+// (PublishRefused or Suppress, if its queue does not take it) and its last is
+// Done, which comes once, when no queue, message or process has a copy of it.
+// Indices refer to Names and are -1 where a fact has nothing to
 // name; a place of no noun is Nowhere, as for jobs that a process starts
 // itself.
 //

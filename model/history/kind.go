@@ -6,9 +6,9 @@ type Kind uint8
 // The kinds of fact. Value is zero where nothing is said of it.
 const (
 	None           Kind = iota
-	Publish             // a queue took a job (or a process started one itself); Value: 1 if published again by a retry
+	Publish             // a queue took a job, or a process started one itself
 	PublishRefused      // a queue refused a job
-	Suppress            // a duplicate publish was dropped
+	Suppress            // a queue dropped a job whose id it knew already
 	Deliver             // the broker handed a message to a process
 	Start               // a handler began; Value: its wait since publishing, on the first start of a job, else -1; Attempt: which start of the job
 	Complete            // a handler ended without error; Value: ns since its start
@@ -21,7 +21,7 @@ const (
 	DeadLetter          // a message was set aside; Value: 1 if it never started
 	Drop                // a message was acknowledged and forgotten
 	Effect              // a side effect landed; Value: how many this key has had, with it
-	IdempotencyHit      // a write found its key already applied
+	IdempotencyHit      // a write or a guard found its key done already
 	WriteRefused        // a write was refused for its token
 	StaleIgnored        // a write was ignored as not newer
 	StaleWrite          // a write under a grant older than the newest; Value: 1 if accepted
@@ -33,7 +33,7 @@ const (
 	LostAlive           // a claim was lost while its holder's process was alive
 	Release             // a holder gave back a lock; Value: ns held
 	Revoke              // an operator took a grant away
-	Refuse              // a caller was refused; at a lock: held by another, at a service: breaker or limit
+	Refuse              // a caller was refused; at a lock: held by another, at a service: by a breaker, a limit, or a guard in progress
 	Orphaned            // a lock that ended had a dead holder; Value: ns since its death
 	LockTimeout         // a waiter gave up; Value: ns waited
 	Believe             // a process began to believe that it owns a lock or runs a job; Value: +1, its end: -1; Attempt: how many believe it now

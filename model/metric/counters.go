@@ -79,6 +79,8 @@ const (
 	cacheFills
 	staleHits
 	cacheMismatches
+	regressions
+	replayed
 	counters
 )
 
@@ -96,6 +98,7 @@ var plain = [history.Kinds]counter{
 	history.Boot: boots, history.Stop: stops, history.Pause: pauses, history.Resume: resumes, history.Call: calls,
 	history.Serve: callsServed, history.Served: callsAnswered, history.Open: breakerOpens, history.HalfOpen: halfOpens,
 	history.Close: breakerCloses, history.TakeOver: takeovers, history.EventBegin: eventBegins, history.Done: finished,
+	history.Regress: regressions, history.Replay: replayed,
 	history.Hit: cacheHits, history.Miss: cacheMisses, history.Fill: cacheFills, history.Mismatch: cacheMismatches,
 }
 
@@ -106,7 +109,7 @@ var timed = [history.Kinds]dist{
 }
 
 // safety are the counts of harm, which cover the whole run.
-var safety = [counters]bool{lostJobs: true, duplicateEffects: true, fenceViolations: true}
+var safety = [counters]bool{lostJobs: true, duplicateEffects: true, fenceViolations: true, regressions: true}
 
 // dist names a distribution of durations.
 type dist uint8

@@ -116,6 +116,8 @@ func (m *Meter) Observe(f *history.Fact) {
 // something took that it ended.
 func (m *Meter) details(f *history.Fact, labels []int32) {
 	switch f.Kind {
+	case history.PublishRefused, history.Suppress:
+		m.count(offered, labels, f.At)
 	case history.Deliver:
 		m.handed(f, labels)
 	case history.Start:
@@ -127,6 +129,8 @@ func (m *Meter) details(f *history.Fact, labels []int32) {
 			m.count(deadLetteredUnstarted, labels, f.At)
 		}
 		m.deadLettered(f)
+	case history.Replay:
+		delete(m.dead, f.Job)
 	case history.Done:
 		m.done(f, labels)
 	case history.Effect:

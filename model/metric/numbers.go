@@ -113,7 +113,9 @@ var eventEntries = []Entry{
 		Indonesian: "menit setelah pulih yang kedalaman antreannya melebihi semua menit sebelum peristiwa"},
 }
 
-func published(v *view, s int32) float64 { return v.count(offered, s) - v.count(publishRefused, s) }
+func published(v *view, s int32) float64 {
+	return v.count(offered, s) - v.count(publishRefused, s) - v.count(suppressed, s)
+}
 
 // duplicateRate judges the jobs done in the view by their starts, and those
 // that were pending at its end by their starts until then: all that have

@@ -29,9 +29,11 @@ func build(root *node) (*Scenario, Problems) {
 	top.each("locks", lockBlock, func(name string, v view) { s.Locks = append(s.Locks, v.lock(name)) })
 	top.each("monitors", monitorBlock, func(name string, v view) { s.Monitors = append(s.Monitors, v.monitor(name)) })
 	top.each("services", serviceBlock, func(name string, v view) { s.Services = append(s.Services, v.service(name)) })
+	top.each("caches", cacheBlock, func(name string, v view) { s.Caches = append(s.Caches, v.cache(name)) })
 	top.each("jobs", jobBlock, func(name string, v view) { s.Jobs = append(s.Jobs, v.job(name)) })
 	top.each("events", eventBlock, func(name string, v view) { s.Events = append(s.Events, v.event(name)) })
 	b.sessions()
+	b.ids()
 	b.across()
 	return s, b.problems
 }

@@ -22,14 +22,32 @@ type Queue struct {
 	RetryOn    RetryOn
 	Order      Order
 	ReturnsTo  Side
-	ByWorker   bool // schedule: worker (a job with a later start is held in the worker's memory)
-	Capacity   int  // longest queue of waiting messages
-	DropOldest bool // overflow: drop_oldest instead of refuse
-	InFlight   int  // most unacknowledged in all
-	DrainTo    int  // waiting plus running jobs at which drain_s ends; -1: from the run itself
+	ByWorker   bool   // schedule: worker (a job with a later start is held in the worker's memory)
+	Dedup      *Dedup // nil: every job is taken
+	Capacity   int    // longest queue of waiting messages
+	DropOldest bool   // overflow: drop_oldest instead of refuse
+	InFlight   int    // most unacknowledged in all
+	DrainTo    int    // waiting plus running jobs at which drain_s ends; -1: from the run itself
 	Timeout    time.Duration
 	Clock      Clock
 }
+
+// Dedup drops jobs whose id is known already.
+type Dedup struct {
+	Window  time.Duration
+	ID      *Template // with the holes unbound; nil: the job's key
+	Refresh bool
+	Frees   Frees
+}
+
+// Frees is when an id is free again before its window ends.
+type Frees uint8
+
+const (
+	FreesNever Frees = iota
+	FreesAtStart
+	FreesAtEnd
+)
 
 // AckAt is when the worker acknowledges.
 type AckAt uint8
@@ -267,23 +285,24 @@ type Clock struct {
 // Service is any dependency: a station of servers with a queue, or one that
 // remembers what it was told.
 type Service struct {
-	Name      string
-	Servers   int // Unlimited: no queueing
-	Time      Script
-	Steps     []Step
-	Speed     float64 // factor on its work; 0: no call ends
-	Capacity  int     // waiting places
-	LIFO      bool
-	Drop      bool // abandoned: drop when its turn comes
-	Errors    float64
-	Error     policies.Class
-	Checks    Checks
-	Remembers time.Duration
-	Serves    Serves
-	Timeout   time.Duration // the caller's patience
-	Retry     *Retry        // the caller's
-	Breaker   *Breaker      // the caller's
-	Clock     Clock
+	Name       string
+	Servers    int // Unlimited: no queueing
+	Time       Script
+	Steps      []Step
+	Speed      float64 // factor on its work; 0: no call ends
+	Capacity   int     // waiting places
+	LIFO       bool
+	Drop       bool // abandoned: drop when its turn comes
+	Errors     float64
+	Error      policies.Class
+	Checks     Checks
+	Remembers  time.Duration
+	InProgress time.Duration // life of the mark of a once whose job has not ended
+	Serves     Serves
+	Timeout    time.Duration // the caller's patience
+	Retry      *Retry        // the caller's
+	Breaker    *Breaker      // the caller's
+	Clock      Clock
 }
 
 // Checks is what a write must pass.

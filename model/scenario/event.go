@@ -18,9 +18,11 @@ var eventBlock = define(block{
 		{name: "stop", form: targetsValue.form, help: "drained and stopped"},
 		{name: "pause", form: targetsValue.form, help: "nothing runs; messages and timers wait"},
 		{name: "revoke", form: targetsValue.form, help: "locks whose grants an operator takes away"},
+		{name: "replay", form: replayBlock.form, help: "dead letters put back into their queue"},
+		{name: "flush", form: flushBlock.form, help: "copies in a cache that are lost"},
 		{name: "cut", form: cutBlock.form, help: "a link is cut"},
 	},
-	later: []string{"over", "jump", "flush", "replay"},
+	later: []string{"over", "jump"},
 })
 
 var setForm = &form{name: "paths and values", raw: true}
@@ -39,7 +41,7 @@ var cutBlock = define(block{
 var cutValue = choice[Cut]("way", "drop", "refuse")
 
 // acts are the keys of an event that say what happens; one of them is there.
-var acts = []string{"set", "crash", "stop", "pause", "revoke", "cut"}
+var acts = []string{"set", "crash", "stop", "pause", "revoke", "replay", "flush", "cut"}
 
 func (v view) event(name string) *Event {
 	e := &Event{
@@ -67,6 +69,16 @@ func (v view) event(name string) *Event {
 			if t.Name != "" && (t.Noun != "locks" || t.Index != AllOf) {
 				v.wrong("revoke", "%s: only the grants of a lock can be revoked", t)
 			}
+		}
+	case "replay":
+		e.Act = ActReplay
+		if r, ok := v.sub("replay", replayBlock); ok {
+			r.replay(e)
+		}
+	case "flush":
+		e.Act = ActFlush
+		if f, ok := v.sub("flush", flushBlock); ok {
+			f.flush(e)
 		}
 	case "cut":
 		e.Act = ActCut

@@ -110,6 +110,9 @@ func (v view) job(name string) *Job {
 	v.placed(j)
 	v.arrivals(j)
 	key, err := get(v, "key", templateValue).bind(j.Fields)
+	if err == nil {
+		err = key.beforeStart()
+	}
 	if j.Key = key; err != nil && v.sound("key") {
 		v.wrong("key", "%s", err)
 	}

@@ -53,13 +53,14 @@ var queueBlock = define(block{
 		{name: "order", form: orderValue.form, initial: "fifo", help: "key: first come first served per job key, one at a time"},
 		{name: "returns_to", form: sideValue.form, initial: "place", help: "where a returned message comes back; place: by its age"},
 		{name: "schedule", form: scheduleValue.form, initial: "broker", help: "who keeps a job with a later start"},
+		{name: "dedup", form: dedupBlock.form, help: "a job whose id is known already is dropped (suppressed) instead of taken"},
 		{name: "capacity", form: countValue.form, initial: "unlimited", help: "most waiting messages"},
 		{name: "overflow", form: overflowValue.form, initial: "refuse", help: "what happens beyond the capacity"},
 		{name: "in_flight", form: countValue.form, initial: "unlimited", help: "most unacknowledged deliveries in all"},
 		{name: "drain_to", form: countValue.form, help: "waiting plus running jobs at which drain_s ends; from the run itself if absent"},
 		timeoutKey, clockKey,
 	},
-	later: slices.Concat(laterHost, []string{"poll", "dedup", "partitions", "serves"}),
+	later: slices.Concat(laterHost, []string{"poll", "partitions", "serves"}),
 })
 
 var (
@@ -118,6 +119,9 @@ func (v view) queue(name string) *Queue {
 	}
 	if r, ok := v.sub("retry", retryBlock); ok {
 		q.Retry, q.RetryOn = r.retry(0)
+	}
+	if d, ok := v.sub("dedup", dedupBlock); ok {
+		q.Dedup = d.dedup()
 	}
 	v.atLeastOne("prefetch", "in_flight")
 	switch known := v.root.get("queues").keys(); {

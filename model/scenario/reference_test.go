@@ -43,14 +43,15 @@ var referenceBlocks = []struct {
 	blocks []*block
 }{
 	{"Top of the file", []*block{fileBlock, runBlock, networkBlock, linkBlock, burstBlock}},
-	{"Jobs and steps", []*block{jobBlock, fatesBlock, verbs, callBlock, writeBlock, readBlock, repeatBlock, failBlock}},
+	{"Jobs and steps", []*block{jobBlock, fatesBlock, verbs, callBlock, writeBlock, readBlock, onceBlock, publishBlock, repeatBlock, failBlock}},
 	{"Lease", []*block{deliveryLease, renewBlock, checkBlock, lateBlock}},
-	{"Queues", []*block{queueBlock, attemptsBlock, clockBlock}},
+	{"Queues", []*block{queueBlock, attemptsBlock, dedupBlock, clockBlock}},
 	{"Locks", []*block{lockBlock, waitBlock}},
 	{"Monitors", []*block{monitorBlock, heartbeatBlock, suspectBlock}},
 	{"Services", []*block{serviceBlock, retryBlock, budgetBlock, breakerBlock, tripBlock}},
+	{"Caches", []*block{cacheBlock}},
 	{"Workers", []*block{groupBlock}},
-	{"Events", []*block{eventBlock, cutBlock}},
+	{"Events", []*block{eventBlock, replayBlock, flushBlock, cutBlock}},
 	{"Sweeps and presets", []*block{sweepBlock, plotBlock, presetBlock}},
 }
 

@@ -11,12 +11,13 @@ var settingsBlock = define(block{
 		{name: "queues", form: queueBlock.things, help: "broker queues"},
 		{name: "locks", form: lockBlock.things, help: "lock stores"},
 		{name: "services", form: serviceBlock.things, help: "dependencies: APIs, databases, ledgers"},
+		{name: "caches", form: cacheBlock.things, help: "copies of what services or lock stores hold"},
 		{name: "monitors", form: monitorBlock.things, help: "failure detectors"},
 		{name: "workers", form: groupBlock.things, help: "groups of equal worker processes"},
 		{name: "jobs", form: jobBlock.things, help: "types of jobs"},
 		{name: "events", form: eventBlock.things, fixed: true, help: "what happens at a time"},
 	},
-	later: []string{"caches", "versions", "flags", "rollout", "reconcilers", "alerts", "plan"},
+	later: []string{"versions", "flags", "rollout", "reconcilers", "alerts", "plan"},
 })
 
 var seedValue = value[uint64]{&form{name: "seed", open: true}, parseSeed}

@@ -26,6 +26,7 @@ type Scenario struct {
 	Queues   []*Queue
 	Locks    []*Lock
 	Services []*Service
+	Caches   []*Cache
 	Monitors []*Monitor
 	Workers  []*Group
 	Jobs     []*Job

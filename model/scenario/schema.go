@@ -124,7 +124,7 @@ func open(f *form) []object {
 	if f.pattern != "" {
 		text["pattern"] = "^(" + f.pattern + "|none|=.*)$"
 	}
-	if f.unit == asCount || f.unit == asShare || f == seedValue.form {
+	if f.unit == asCount || f.unit == asShare || f == seedValue.form || f == rankValue.form {
 		return []object{text, {"type": "number", "minimum": 0}}
 	}
 	return []object{text}

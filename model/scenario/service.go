@@ -21,13 +21,14 @@ var serviceBlock = define(block{
 		{name: "error", form: classValue.form, initial: "transient", help: "class of those failures"},
 		{name: "checks", form: checksValue.form, initial: "none", help: "what a write must pass: key (unique), token (not older than the newest seen), token_granted (than the newest granted), sequence (newer), version (unchanged since read), status (never backwards)"},
 		{name: "remembers", form: durationValue.form, initial: "forever", help: "life of a key"},
+		{name: "in_progress", form: durationValue.form, initial: "forever", help: "life of the mark of a once whose job has not ended"},
 		{name: "serves", form: servesValue.form, initial: "all", help: "what it answers at all"},
 		timeoutKey,
 		{name: "retry", form: retryBlock.form, help: "of its callers"},
 		{name: "breaker", form: breakerBlock.form, help: "of its callers"},
 		clockKey,
 	},
-	later: slices.Concat(laterHost, []string{"preset", "own", "accepts", "in_progress", "concurrency", "deadline"}),
+	later: slices.Concat(laterHost, []string{"preset", "own", "accepts", "concurrency", "deadline"}),
 })
 
 var (
@@ -55,20 +56,21 @@ func errorClass(words ...string) value[policies.Class] {
 
 func (v view) service(name string) *Service {
 	s := &Service{
-		Name:      name,
-		Servers:   get(v, "servers", countValue),
-		Time:      getList(v, "time", scriptValue),
-		Speed:     get(v, "speed", factorValue),
-		Capacity:  get(v, "capacity", countValue),
-		LIFO:      get(v, "order", serviceOrder) == 1,
-		Drop:      get(v, "abandoned", abandonedValue) == 1,
-		Errors:    get(v, "errors", shareValue),
-		Error:     get(v, "error", classValue),
-		Checks:    v.checks(),
-		Remembers: get(v, "remembers", durationValue),
-		Serves:    get(v, "serves", servesValue),
-		Timeout:   get(v, "timeout", durationValue),
-		Clock:     v.clock(),
+		Name:       name,
+		Servers:    get(v, "servers", countValue),
+		Time:       getList(v, "time", scriptValue),
+		Speed:      get(v, "speed", factorValue),
+		Capacity:   get(v, "capacity", countValue),
+		LIFO:       get(v, "order", serviceOrder) == 1,
+		Drop:       get(v, "abandoned", abandonedValue) == 1,
+		Errors:     get(v, "errors", shareValue),
+		Error:      get(v, "error", classValue),
+		Checks:     v.checks(),
+		Remembers:  get(v, "remembers", durationValue),
+		InProgress: get(v, "in_progress", durationValue),
+		Serves:     get(v, "serves", servesValue),
+		Timeout:    get(v, "timeout", durationValue),
+		Clock:      v.clock(),
 	}
 	v.atLeastOne("servers")
 	if v.has("steps") {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/tenggat/tenggat/sim/dist"
 )
@@ -17,15 +18,16 @@ var verbs = define(block{
 		{name: "work", form: workValue.form, help: "computes; needs un-paused time"},
 		{name: "call", form: callBlock.form, help: "calls a service with the service's client settings"},
 		{name: "write", form: writeBlock.form, help: "a call that lands an effect; what it carries is checked there"},
-		{name: "read", form: readBlock.form, help: "reads a service and remembers the version seen"},
+		{name: "read", form: readBlock.form, help: "reads a cache or a service and remembers the version seen"},
 		{name: "lock", form: nameValue.form, fixed: true, help: "acquires a lock by its wait; held to the end of the job or to unlock"},
 		{name: "unlock", form: nameValue.form, fixed: true, help: "gives it back"},
+		{name: "once", form: onceBlock.form, help: "idempotency guard: a key that is done ends the job as a success, one in progress refuses it (transient); else it is marked, and done with the job"},
+		{name: "publish", form: publishBlock.form, help: "sends another job and waits for the queue's answer; without one it fails (transient)"},
 		{name: "repeat", form: repeatBlock.form, help: "a block of steps again"},
 		{name: "ack", form: nowValue.form, fixed: true, help: "acknowledges early"},
 		{name: "fail", form: failBlock.form, help: "a share of executions ends here with an error"},
 		{name: "crash", form: crashValue.form, fixed: true, help: "poison: takes the process or its host with it"},
 	},
-	later: []string{"once", "publish"},
 })
 
 var callBlock = define(block{
@@ -46,16 +48,11 @@ var writeBlock = define(block{
 		{name: "to", form: nameValue.form, fixed: true, help: "service"},
 		{name: "key", form: templateValue.form, fixed: true, help: "of the effect; the job's key if absent"},
 		{name: "token", form: nameValue.form, fixed: true, help: "lock whose token the write carries"},
+		{name: "sequence", form: rankValue.form, fixed: true, help: "its number among the updates of what key names: a field, or a whole number"},
+		{name: "status", form: rankValue.form, fixed: true, help: "the state that it gives to what key names: pending, processing, completed or failed, a field, or a whole number that grows"},
+		{name: "outbox", form: boolValue.form, initial: "false", fixed: true, help: "the next publish goes out with this write, in one transaction"},
 		{name: "refused", form: refusedValue.form, initial: "fail", help: "fail: a refusal for its token is a coordination error, for its version a transient one; ignore: only counted"},
 	},
-	later: []string{"sequence", "status", "outbox"},
-})
-
-var readBlock = define(block{
-	name:  "read",
-	main:  "from",
-	keys:  []key{{name: "from", form: nameValue.form, fixed: true, help: "service"}},
-	later: []string{"key"},
 })
 
 var repeatBlock = define(block{
@@ -94,8 +91,9 @@ func parseWork(text string) (*dist.Dist, error) {
 
 // owner is whose steps they are: a service's, or of a job with these fields.
 type owner struct {
-	service string
-	fields  []Field
+	service  string
+	fields   []Field
+	repeated bool // inside a repeat
 }
 
 // steps reads a list of one-verb maps.
@@ -127,6 +125,7 @@ func (v view) steps(name string, of owner) []Step {
 			}
 		}
 	}
+	v.outboxes(n, path, steps)
 	return steps
 }
 
@@ -143,13 +142,13 @@ func (v view) step(verb string, of owner) Step {
 	case "write":
 		return v.write(of)
 	case "read":
-		s := Step{Verb: Read, Share: 1}
-		if r, ok := v.sub("read", readBlock); ok {
-			s.To = r.serviceName("from")
-		}
-		return s
+		return v.read(of)
 	case "lock", "unlock":
 		return v.lockStep(verb, of)
+	case "once":
+		return v.once(of)
+	case "publish":
+		return v.publish(of)
 	case "repeat":
 		return v.repeat(of)
 	case "ack":
@@ -203,16 +202,25 @@ func (v view) write(of owner) Step {
 	}
 	s.To = w.serviceName("to")
 	s.Ignore = get(w, "refused", refusedValue) == 1
-	if w.has("key") {
-		key, err := get(w, "key", templateValue).bind(of.fields)
-		if s.Key = &key; err != nil && w.sound("key") {
-			w.wrong("key", "%s", err)
-		}
-	}
+	s.Key = w.key(of)
+	s.Sequence, s.Status = w.rank("sequence", of), w.rank("status", of)
+	s.Outbox = get(w, "outbox", boolValue)
 	if w.has("token") {
 		s.Token = w.known("token", "locks")
 	}
 	return s
+}
+
+// key reads the key that a step carries instead of the job's; nil: none.
+func (v view) key(of owner) *Template {
+	if !v.has("key") {
+		return nil
+	}
+	key, err := get(v, "key", templateValue).bind(of.fields)
+	if err != nil && v.sound("key") {
+		v.wrong("key", "%s", err)
+	}
+	return &key
 }
 
 func (v view) lockStep(verb string, of owner) Step {
@@ -246,6 +254,7 @@ func (v view) repeat(of owner) Step {
 	s.Times = get(r, "times", wholeValue)
 	s.Every = get(r, "every", durationValue)
 	if r.has("steps") {
+		of.repeated = true
 		s.Steps = r.steps("steps", of)
 	}
 	return s
@@ -256,12 +265,16 @@ func (v view) serviceName(name string) string {
 	return v.known(name, "services")
 }
 
-// known reads a name of a thing of the given noun.
-func (v view) known(name, noun string) string {
+// known reads a name of a thing of one of the nouns.
+func (v view) known(name string, nouns ...string) string {
 	text := get(v, name, nameValue)
-	names := v.root.get(noun).keys()
+	var names, singular []string
+	for _, noun := range nouns {
+		names = append(names, v.root.get(noun).keys()...)
+		singular = append(singular, noun[:len(noun)-1])
+	}
 	if text != "" && !slices.Contains(names, text) {
-		v.wrong(name, "there is no %s %q%s", noun[:len(noun)-1], text, didYouMean(text, names))
+		v.wrong(name, "there is no %s %q%s", strings.Join(singular, " or "), text, didYouMean(text, names))
 	}
 	return text
 }

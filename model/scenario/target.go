@@ -9,7 +9,7 @@ import (
 
 var targetsValue = value[Target]{&form{name: "target", open: true, many: set}, parseTarget}
 
-var targetNouns = []string{"workers", "queues", "locks", "services", "monitors"}
+var targetNouns = []string{"workers", "queues", "locks", "services", "monitors", "caches"}
 
 // parseTarget reads NOUN.NAME and, after a slash, which member of it:
 //
@@ -24,8 +24,6 @@ func parseTarget(text string) (Target, error) {
 	switch {
 	case !dotted:
 		return t, fmt.Errorf("%q is no target: write noun and name, such as workers.w or locks.l", text)
-	case noun == "caches":
-		return t, fmt.Errorf("%q: caches are not yet supported", text)
 	case !slices.Contains(targetNouns, noun):
 		return t, fmt.Errorf("%q is no target: %q is none of its nouns%s", text, noun, didYouMean(noun, targetNouns))
 	case !indexed:
@@ -43,6 +41,8 @@ func (t *Target) member(text, member string) error {
 		return fmt.Errorf("%q: only a lock has a holder", text)
 	case t.Noun == "locks" || t.Noun == "queues" || t.Noun == "services":
 		return fmt.Errorf("%q: members of a store are not yet supported", text)
+	case t.Noun == "caches":
+		return fmt.Errorf("%q: a key version can only be flushed", text)
 	case t.Noun != "workers":
 		return fmt.Errorf("%q: a monitor has no members", text)
 	case member == "any":
@@ -74,6 +74,8 @@ func (t Target) String() string {
 		s += "/" + strconv.Itoa(t.Lo)
 	case t.Index == Members:
 		s += fmt.Sprintf("/%d..%d", t.Lo, t.Hi)
+	case t.Version != "":
+		s += "/" + t.Version
 	}
 	return s
 }

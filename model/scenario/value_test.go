@@ -48,7 +48,7 @@ func TestArrivals(t *testing.T) {
 }
 
 func TestTargets(t *testing.T) {
-	for _, text := range []string{"workers.w", "workers.w/1", "workers.w/1..3", "workers.w/any", "locks.l/holder", "queues.q", "services.s", "monitors.m"} {
+	for _, text := range []string{"workers.w", "workers.w/1", "workers.w/1..3", "workers.w/any", "locks.l/holder", "queues.q", "services.s", "monitors.m", "caches.c"} {
 		target, err := parseTarget(text)
 		assert.NoError(t, err)
 		assert.Equal(t, text, target.String())
@@ -60,7 +60,7 @@ func TestTargets(t *testing.T) {
 		"workers.w/x":      "no member of a group",
 		"workers.w/holder": "only a lock has a holder",
 		"monitors.m/1":     "a monitor has no members",
-		"caches.c/v2":      "not yet",
+		"caches.c/v2":      "only be flushed",
 	} {
 		_, err := parseTarget(text)
 		assert.ErrorContains(t, err, want)

@@ -140,22 +140,31 @@ const (
 
 // Step is one step of a job or of a service.
 type Step struct {
-	Verb    Verb
-	Work    Script
-	Forever bool // work: forever
-	To      string
-	Share   float64 // of calls made; fail: of executions that fail
-	Timeout time.Duration
-	Retry   *Retry
-	Key     *Template // write; nil: the job's key
-	Token   string    // lock whose token a write carries
-	Ignore  bool      // refused: ignore
-	Class   policies.Class
-	Times   int
-	Every   time.Duration
-	Steps   []Step
-	Host    bool       // crash: host
-	Names   []Template // lock: the lock's names with the holes bound to this job's fields
+	Verb             Verb
+	Work             Script
+	Forever          bool // work: forever
+	To               string
+	Share            float64 // of calls made; fail: of executions that fail
+	Timeout          time.Duration
+	Retry            *Retry
+	Key              *Template     // write, once, publish; nil: the job's key, of a publish the published job's own
+	Token            string        // lock whose token a write carries
+	After            time.Duration // publish: not before so long after it
+	Outbox           bool          // write: it brings the next publish along
+	Sequence, Status *Rank         // write; nil: it carries none
+	Ignore           bool          // refused: ignore
+	Class            policies.Class
+	Times            int
+	Every            time.Duration
+	Steps            []Step
+	Host             bool       // crash: host
+	Names            []Template // lock: the lock's names with the holes bound to this job's fields
+}
+
+// Rank is where a write stands among the updates of one thing.
+type Rank struct {
+	N    int64    // a fixed number; or, with a hole:
+	Text Template // what fills its only hole
 }
 
 // Verb names a step.
@@ -172,6 +181,8 @@ const (
 	Fail
 	CrashStep
 	Read
+	Once
+	PublishStep
 )
 
 // Event is what happens at a time.
@@ -191,6 +202,7 @@ type Event struct {
 	How   Cut
 	Only  Kinds
 	Sets  []Assignment
+	Share float64 // replay: of the dead letters; flush: of the copies
 }
 
 // Assignment is one path that an event sets.
@@ -207,6 +219,8 @@ const (
 	ActCut
 	ActJump
 	ActRevoke
+	ActReplay
+	ActFlush
 )
 
 // Cut is how a cut link behaves.
@@ -219,10 +233,11 @@ const (
 
 // Target names who an event or a link speaks of.
 type Target struct {
-	Noun   string // "workers", "locks", "queues", "services", "monitors"
-	Name   string
-	Index  TargetIndex
-	Lo, Hi int // processes Lo..Hi, counted from 1
+	Noun    string // "workers", "locks", "queues", "services", "monitors", "caches"
+	Name    string
+	Index   TargetIndex
+	Lo, Hi  int    // processes Lo..Hi, counted from 1
+	Version string // flush: one key version of a cache
 }
 
 // TargetIndex says which members of the named thing are meant.
