@@ -34,7 +34,9 @@ func (s *Study) Conclusion(points []*Point) string {
 	sentence += ": " + s.settings(best, nil) + reason
 	price := s.price(best, safe, aims)
 	if price == "" { // Harm may have left nothing else to choose from.
-		price = s.price(best, choices, aims)
+		if price = s.price(best, choices, aims); price != "" {
+			price += ", where more is broken"
+		}
 	}
 	if price != "" {
 		sentence += "; the price is " + price
