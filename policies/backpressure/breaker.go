@@ -2,6 +2,7 @@ package backpressure
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"github.com/tenggat/tenggat/policies"
@@ -19,19 +20,25 @@ type BreakerRule struct {
 	Within time.Duration
 	// Opens holds the length of the k-th open period; the last one repeats.
 	Opens []time.Duration
-	// Probes is the number of calls let through half-open; 0 = 1.
+	// Probes is the number of calls let through half-open; 0 = 1. Unlimited lets
+	// every call through, and then one success closes it.
 	Probes int
 	// ProbeLimit is the longest half-open period: then it opens again; 0 = none,
 	// and a probe whose end is never told keeps it half-open for ever.
 	ProbeLimit time.Duration
-	// ReopenRatio: when all probes have ended it opens again if the share of
-	// failures among them is at least Share, else closes. Without, the first
-	// failure of a probe opens it, and Probes successes close it.
+	// ReopenRatio judges the probes as Share judges calls: when all of them, and
+	// at least Of, have ended, it opens again if the share of failures among them
+	// is at least Share, else closes. With fewer Probes than Of that is never, and
+	// only ProbeLimit ends the half-open state (opossum issue 119). Without, the
+	// first failure of a probe opens it, and Probes successes close it.
 	ReopenRatio bool
 	// CountOld: the end of a call that was allowed in an earlier state counts
 	// as one of the present state. Without, it is ignored.
 	CountOld bool
 }
+
+// Unlimited is a number of probes without bound.
+const Unlimited = math.MaxInt
 
 // Check reports the first setting that cannot be meant.
 func (r *BreakerRule) Check() error {
@@ -206,26 +213,36 @@ func (b *Breaker) trips(now policies.Instant, failed bool) bool {
 
 // probed counts the end of a call in the half-open state.
 func (b *Breaker) probed(now policies.Instant, failed bool, in Input, out []Command) []Command {
-	probes := orElse(b.rule.Probes, 1)
 	b.ended++
 	if failed {
 		b.failed++
 	}
-	reopens := b.failed > 0
-	if b.rule.ReopenRatio {
-		reopens = b.ended >= probes && float64(b.failed) >= b.rule.Share*float64(b.ended)
-	}
+	r := b.rule
 	switch {
-	case reopens:
+	case failed && !r.ReopenRatio:
 		return b.open(now, in, out)
-	case b.ended >= probes:
-		b.failing = 0
-		if b.rule.Share > 0 {
-			b.window.reset(b.rule.Of, b.rule.Within)
-		}
-		return b.enter(StateClosed, now, Command{Kind: Closed}, out)
+	case b.ended < r.judgedBy():
+		return out
+	case r.ReopenRatio && float64(b.failed) >= r.Share*float64(b.ended):
+		return b.open(now, in, out)
 	}
-	return out
+	b.failing = 0
+	if r.Share > 0 {
+		b.window.reset(r.Of, r.Within)
+	}
+	return b.enter(StateClosed, now, Command{Kind: Closed}, out)
+}
+
+// judgedBy is the number of ended probes that decides about the half-open state.
+func (r *BreakerRule) judgedBy() int {
+	n := orElse(r.Probes, 1)
+	if n == Unlimited {
+		n = 1
+	}
+	if r.ReopenRatio {
+		n = max(n, orElse(r.Of, 1))
+	}
+	return n
 }
 
 func (b *Breaker) open(now policies.Instant, in Input, out []Command) []Command {

@@ -1,6 +1,6 @@
 // Package backpressure decides how much may be in flight and what is refused
 // before it is sent: a breaker in front of a dependency, a limit that follows
-// overload, and a pause of the whole worker.
+// overload, a token bucket, and a pause of the whole worker.
 //
 // # Breaker
 //
@@ -38,6 +38,27 @@
 // overloaded, else adds Add, within [Min, Max]. From 10 with +1 and ·9/10, in
 // front of a capacity of 100: 10, 11, …, 101, 90, 91, …, 101, 90, … Promise:
 // Min ≤ limit ≤ Max. Not promised: fairness between limits with unlike rules.
+//
+// # Limiter
+//
+// A Limiter counts what is in flight and lets one of six rules (LimiterRule) say
+// how much may be; its limit is a Limit where the rule is AIMD. Two answers to
+// one question, whether a server of 20 places and 50 ms is full:
+//
+//	in flight       10      20      30      40     100
+//	latency       50ms    50ms    75ms   100ms   250ms
+//	vegas: wait      0       0      10      20      80    fewer from 6 on
+//	gradient g       1       1       1    0.75    0.50    K 1.5, usual 50 ms
+//
+// Promise: Min ≤ limit ≤ Max; fixed, aimd, gradient and vegas never admit more
+// than the limit in flight; an overload never makes a limit grow (gradient sees
+// latencies only); one Admit or Deny for each Want. Faults survived: a clock set
+// back starts the round anew. Assumption: each admitted call is told Ended or
+// Withdrawn once. Not promised: that callers who share a dependency get equal
+// parts of it, nor that latency rises because of load.
+//
+// A Bucket lets Rate calls per second through and Burst at once. Promise: in any
+// span t at most Burst + Rate·t.
 //
 // # Pause
 //

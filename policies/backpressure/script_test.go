@@ -13,6 +13,7 @@ func TestScripts(t *testing.T) {
 	policytest.Run(t, "testdata/breaker_*.txt", func() policytest.Machine { return &breakerPlayer{} })
 	policytest.Run(t, "testdata/pause_*.txt", func() policytest.Machine { return &pausePlayer{} })
 	policytest.Run(t, "testdata/limit_*.txt", func() policytest.Machine { return &limitPlayer{} })
+	policytest.Run(t, "testdata/limiter_*.txt", func() policytest.Machine { return &limiterPlayer{} })
 }
 
 type breakerPlayer struct{ breaker backpressure.Breaker }
@@ -25,6 +26,9 @@ func (p *breakerPlayer) Input(now policies.Instant, words []string) ([]string, e
 			Consecutive: int(args.Int("consecutive")), Share: args.Float("share"), Of: int(args.Int("of")),
 			Within: args.Duration("within"), Opens: args.Durations("opens"), Probes: int(args.Int("probes")),
 			ProbeLimit: args.Duration("probe_limit"), ReopenRatio: args.Has("reopen_ratio"), CountOld: args.Has("count_old"),
+		}
+		if args.Has("unlimited") {
+			rule.Probes = backpressure.Unlimited
 		}
 		if err := rule.Check(); err != nil {
 			return nil, err

@@ -64,10 +64,16 @@ func (w *window) add(now policies.Instant, failed bool) {
 		}
 		w.results[w.next] = failed
 		w.next = (w.next + 1) % len(w.results)
-	} else {
-		w.advance(now)
-		w.bucket(w.number).plus(n)
+		w.total.plus(n)
+		return
 	}
+	w.note(now, n)
+}
+
+// note counts in the newest of the buckets by time.
+func (w *window) note(now policies.Instant, n tally) {
+	w.advance(now)
+	w.bucket(w.number).plus(n)
 	w.total.plus(n)
 }
 
