@@ -14,7 +14,7 @@ func (d *digest) add(words ...int64) {
 
 // The families of what is counted, for hash.
 const (
-	hashCounters = iota << 32
+	hashCounters int64 = iota << 32
 	hashDists
 	hashGauges
 )
@@ -30,13 +30,13 @@ func (m *Meter) hash(end int64) uint64 {
 			if k.N == 0 {
 				continue
 			}
-			d.add(int64(hashCounters+c), int64(i), k.N, k.InWindow, k.First, k.Last, k.MaxPerSec)
+			d.add(hashCounters+int64(c), int64(i), k.N, k.InWindow, k.First, k.Last, k.MaxPerSec)
 		}
 	}
 	for k := range m.dists {
 		for i, h := range m.dists[k] {
 			if h != nil && h.Count() > 0 {
-				d.add(int64(hashDists+k), int64(i), h.Count(), h.Min(), h.Max(), int64(h.sum))
+				d.add(hashDists+int64(k), int64(i), h.Count(), h.Min(), h.Max(), int64(h.sum))
 			}
 		}
 	}
@@ -45,7 +45,7 @@ func (m *Meter) hash(end int64) uint64 {
 			l := &m.gauges[g][i]
 			a := l.total(end)
 			if a != (area{}) || l.Max() != 0 {
-				d.add(int64(hashGauges+g), int64(i), int64(a.hi), int64(a.lo), l.Max())
+				d.add(hashGauges+int64(g), int64(i), int64(a.hi), int64(a.lo), l.Max())
 			}
 		}
 	}
