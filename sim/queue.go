@@ -31,6 +31,10 @@ type queue struct {
 
 	spare *chunk // emptied chunks, kept for the run's life
 	n     int
+
+	// settle, if set, is shown entries that are about to move. It may drop some
+	// and put others off to a later place, and returns those that are left.
+	settle func([]entry) []entry
 }
 
 const (
@@ -125,13 +129,23 @@ func (q *queue) spread(level, digit int, limit uint64) bool {
 	}
 	list := q.take(level, digit)
 	q.base = min(list.earliest(), limit)
+	q.move(list, q.settle)
+	return true
+}
+
+// move puts what keep leaves of a list where it belongs by now.
+func (q *queue) move(list *chunk, keep func([]entry) []entry) {
 	for c := list; c != nil; c = q.recycle(c) {
-		for i := range c.entries[:c.n] {
-			e := &c.entries[i]
+		kept := c.entries[:c.n]
+		if keep != nil {
+			kept = keep(kept)
+			q.n -= c.n - len(kept)
+		}
+		for i := range kept {
+			e := &kept[i]
 			*q.place(e.at, e.key) = *e
 		}
 	}
-	return true
 }
 
 // place makes room for an entry where it belongs: in front, or in its bucket.
@@ -166,27 +180,17 @@ func (q *queue) take(level, digit int) *chunk {
 	return list
 }
 
-// filter keeps the entries for which keep reports true.
-func (q *queue) filter(keep func(*entry) bool) {
-	old := q.front
-	q.front, q.n = q.front[:0], 0
-	for i := range old {
-		if keep(&old[i]) {
-			e := old[i]
-			*q.push(e.at, e.key) = e
-		}
+// filter shows all entries to keep, as to settle, a part at a time.
+func (q *queue) filter(keep func([]entry) []entry) {
+	kept := keep(q.front)
+	q.n -= len(q.front) - len(kept)
+	q.front = q.front[:0]
+	for _, e := range kept {
+		*q.place(e.at, e.key) = e
 	}
 	for level := range levels {
 		for live := q.liveDigits[level]; live != 0; live &= live - 1 {
-			list := q.take(level, bits.TrailingZeros64(live))
-			for c := list; c != nil; c = q.recycle(c) {
-				for i := range c.entries[:c.n] {
-					if keep(&c.entries[i]) {
-						e := &c.entries[i]
-						*q.push(e.at, e.key) = *e
-					}
-				}
-			}
+			q.move(q.take(level, bits.TrailingZeros64(live)), keep)
 		}
 	}
 }

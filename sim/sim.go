@@ -97,7 +97,7 @@ func New(h Handler, o Options) *Sim {
 	if s.maxPending == 0 {
 		s.maxPending = 10e6
 	}
-	s.timers.slots = make([]slot, 1) // Timer 0 is no timer
+	s.queue.settle = s.timers.settle
 	return s
 }
 
@@ -124,7 +124,7 @@ func (s *Sim) Run(until Time) error {
 		at, key, ev := e.at, e.key, e.ev
 		if key&timerBit != 0 {
 			var due bool
-			if ev, due = s.ring(Timer(ev.To), key); !due {
+			if ev, due = s.ring(e); !due {
 				continue
 			}
 		}
@@ -199,11 +199,13 @@ func (s *Sim) fail(bound string, limit uint64, byKind *[256]uint64) error {
 
 func (s *Sim) pendingByKind() *[256]uint64 {
 	n := new([256]uint64)
-	s.queue.filter(func(e *entry) bool {
-		if e.key&timerBit == 0 {
-			n[e.ev.Kind]++
+	s.queue.filter(func(entries []entry) []entry {
+		for i := range entries {
+			if e := &entries[i]; e.key&timerBit == 0 {
+				n[e.ev.Kind]++
+			}
 		}
-		return true
+		return entries
 	})
 	for _, t := range s.timers.slots {
 		if t.inUse && t.due != Never {

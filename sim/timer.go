@@ -17,10 +17,10 @@ type Timer int32
 //   - stopped, the entry is dead, unless the timer is armed again before it
 //     comes up.
 //
-// Dead entries are dropped when they come up, or all at once when they are
-// most of the queue.
+// Dead entries are dropped, and early ones put off, when the queue moves them
+// or when they come up; and all at once when the dead are most of the queue.
 type timers struct {
-	slots []slot
+	slots []slot // of Timer 1 and on
 	free  []Timer
 	dead  int // entries in the queue that stand for nothing
 }
@@ -29,7 +29,7 @@ type timers struct {
 type slot struct {
 	ev    Event
 	due   Time   // Never when not armed
-	key   uint64 // place of the event: rank and sequence of the latest Arm
+	key   uint64 // place of the event: rank and sequence of the latest Arm; 0 when not armed
 	entry uint64 // key of its entry in the queue, 0 when there is none
 	at    Time   // time of that entry, never later than due
 	rank  Rank
@@ -46,10 +46,10 @@ func (s *Sim) NewTimer(r Rank, ev Event) Timer {
 		tm = s.timers.free[n-1]
 		s.timers.free = s.timers.free[:n-1]
 	} else {
-		tm = Timer(len(s.timers.slots))
 		s.timers.slots = append(s.timers.slots, slot{})
+		tm = Timer(len(s.timers.slots))
 	}
-	s.timers.slots[tm] = slot{ev: ev, due: Never, rank: r, inUse: true}
+	s.timers.slots[tm-1] = slot{ev: ev, due: Never, rank: r, inUse: true}
 	return tm
 }
 
@@ -87,7 +87,7 @@ func (s *Sim) Stop(tm Timer) {
 	if t.due == Never {
 		return
 	}
-	t.due = Never
+	t.disarm()
 	s.bury()
 }
 
@@ -105,23 +105,17 @@ func (s *Sim) FreeTimer(tm Timer) {
 // ring decides what the popped entry of a timer is: the timer's event, which it
 // returns with true; or dead; or early, and then it goes in again at the later
 // place where the timer is due.
-func (s *Sim) ring(tm Timer, key uint64) (Event, bool) {
-	t := &s.timers.slots[tm]
-	if t.entry != key {
-		s.timers.dead--
-		return Event{}, false
+func (s *Sim) ring(e *entry) (Event, bool) {
+	t := &s.timers.slots[e.ev.To-1]
+	if t.key == e.key {
+		t.entry = 0
+		t.disarm()
+		return t.ev, true
 	}
-	t.entry = 0
-	if t.due == Never {
-		s.timers.dead--
-		return Event{}, false
+	if again := *e; s.timers.update(&again) {
+		*s.queue.push(again.at, again.key) = again
 	}
-	if t.key != key {
-		s.enterTimer(tm, t)
-		return Event{}, false
-	}
-	t.due = Never
-	return t.ev, true
+	return Event{}, false
 }
 
 // enterTimer puts tm into the queue at the place where it is due.
@@ -135,31 +129,64 @@ func (s *Sim) enterTimer(tm Timer, t *slot) {
 func (s *Sim) bury() {
 	s.timers.dead++
 	if s.timers.dead > sweepFloor && s.timers.dead > s.queue.len()/2 {
-		s.queue.filter(s.alive)
-		s.timers.dead = 0
+		s.queue.filter(s.timers.settle)
 	}
 }
 
-// alive says whether an entry stands for an event to come. The timer of a dead
-// entry forgets it, since the entry is about to be swept.
-func (s *Sim) alive(e *entry) bool {
-	if e.key&timerBit == 0 {
+// settle brings entries up to date: it drops the dead, puts off the early, and
+// returns those that are left.
+//
+// Among many timers each slot is a cache miss. The first loop looks at all of
+// them without a branch on what it finds, so that the misses are waited for
+// together; and the slots are near when, soon after, the events come up.
+func (ts *timers) settle(entries []entry) []entry {
+	var stale uint64
+	for i := range entries {
+		if e := &entries[i]; e.key&timerBit != 0 {
+			stale |= e.key ^ ts.slots[e.ev.To-1].key
+		}
+	}
+	if stale == 0 {
+		return entries
+	}
+	n := 0
+	for i := range entries {
+		e := &entries[i]
+		if e.key&timerBit != 0 && !ts.update(e) {
+			continue
+		}
+		if n < i {
+			entries[n] = *e
+		}
+		n++
+	}
+	return entries[:n]
+}
+
+// update moves a timer's entry to the place where the timer is due. It reports
+// false when the entry is dead; then it is counted no more, and its timer
+// forgets it.
+func (ts *timers) update(e *entry) bool {
+	t := &ts.slots[e.ev.To-1]
+	switch {
+	case t.key == e.key:
 		return true
-	}
-	t := &s.timers.slots[e.ev.To]
-	if t.entry != e.key {
-		return false
-	}
-	if t.due == Never {
+	case t.entry == e.key && t.due != Never:
+		t.entry, t.at = t.key, t.due
+		e.key, e.at = t.key, t.due
+		return true
+	case t.entry == e.key:
 		t.entry = 0
-		return false
 	}
-	return true
+	ts.dead--
+	return false
 }
 
 func (s *Sim) slot(tm Timer) *slot {
-	if tm <= 0 || int(tm) >= len(s.timers.slots) || !s.timers.slots[tm].inUse {
-		panic(fmt.Sprintf("sim: timer %d is not in use", tm))
+	if i := uint(tm) - 1; i < uint(len(s.timers.slots)) && s.timers.slots[i].inUse {
+		return &s.timers.slots[i]
 	}
-	return &s.timers.slots[tm]
+	panic(fmt.Sprintf("sim: timer %d is not in use", tm))
 }
+
+func (t *slot) disarm() { t.due, t.key = Never, 0 }
