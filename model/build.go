@@ -16,7 +16,7 @@ import (
 	"github.com/tenggat/tenggat/sim"
 )
 
-// buildComponents makes queues, locks, services and monitors, each on a node of
+// buildComponents makes queues, locks, services, monitors and caches, each on a node of
 // its own.
 func (w *world) buildComponents() {
 	place := func(noun history.Noun, i int, c scenario.Clock) (history.Place, int32) {
@@ -56,6 +56,17 @@ func (w *world) buildComponents() {
 		m.place, m.node = place(history.Monitor, i, c.Clock)
 		m.phase = w.phaseOf(&c.Check, history.Monitor, i)
 		w.monitors = append(w.monitors, m)
+	}
+	for i, c := range w.sc.Caches {
+		s := &cache{newest: map[uint64]int32{}, flights: map[uint64]int32{}}
+		s.place, s.node = place(history.Cache, i, c.Clock)
+		s.configure(c)
+		if c.OfLock {
+			s.source = w.lockStoreNamed(c.Source)
+		} else {
+			s.source = w.serviceNamed(c.Source)
+		}
+		w.caches = append(w.caches, s)
 	}
 }
 
@@ -112,28 +123,54 @@ func (w *world) buildTypes() {
 // type's effects be counted at more than one place: then the job's record can
 // count them, and the ledger need not remember the key for ever. The key must
 // hold a number that no two jobs of the type share, and begin as no other
-// type's key does; the steps may write once, under the job's key.
+// type's key and no key given by a publish does; the steps may write once, under
+// the job's key.
 func ownKey(c *scenario.Job, all []*scenario.Job) bool {
-	unique := false
+	unique, sent := false, publishes(all)
+	published := slices.ContainsFunc(sent, func(s *scenario.Step) bool { return s.To == c.Name })
+	named := slices.ContainsFunc(sent, func(s *scenario.Step) bool { return s.To == c.Name && s.Key != nil })
 	for i := range c.Key.Parts {
 		switch p := &c.Key.Parts[i]; p.Hole {
 		case scenario.HoleJob:
 			unique = true
 		case scenario.HoleField:
 			f := &c.Fields[p.Field]
-			unique = unique || f.Kind == scenario.Serial && f.N == 0
+			unique = unique || f.Kind == scenario.Serial && f.N == 0 && !published // a publish may hand the field on
 		}
 	}
 	steps, plain := countWrites(c.Steps)
-	if !unique || steps > 1 || !plain {
+	if !unique || named || steps > 1 || !plain {
 		return false
 	}
 	for _, other := range all {
-		if a, b := beginning(&c.Key), beginning(&other.Key); other != c && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)) {
+		if other != c && mayMeet(&c.Key, &other.Key) {
 			return false
 		}
 	}
-	return true
+	return !slices.ContainsFunc(sent, func(s *scenario.Step) bool { return s.Key != nil && mayMeet(&c.Key, s.Key) })
+}
+
+// mayMeet says that two keys may have the same text.
+func mayMeet(x, y *scenario.Template) bool {
+	a, b := beginning(x), beginning(y)
+	return strings.HasPrefix(a, b) || strings.HasPrefix(b, a)
+}
+
+// publishes is every publish among the steps of all jobs.
+func publishes(all []*scenario.Job) (list []*scenario.Step) {
+	var collect func(steps []scenario.Step)
+	collect = func(steps []scenario.Step) {
+		for i := range steps {
+			if steps[i].Verb == scenario.PublishStep {
+				list = append(list, &steps[i])
+			}
+			collect(steps[i].Steps)
+		}
+	}
+	for _, j := range all {
+		collect(j.Steps)
+	}
+	return list
 }
 
 // beginning is the text of a key before its first hole.
@@ -361,6 +398,8 @@ func (w *world) targetNodes(t scenario.Target) (nodes []int32) {
 		nodes = append(nodes, w.locks[w.lockStoreNamed(t.Name)].node)
 	case "services":
 		nodes = append(nodes, w.services[w.serviceNamed(t.Name)].node)
+	case "caches":
+		nodes = append(nodes, w.caches[w.cacheNamed(t.Name)].node)
 	case "monitors":
 		nodes = append(nodes, w.monitorNamed(t.Name).node)
 	}
@@ -419,6 +458,11 @@ func (w *world) lockStoreNamed(name string) int16 {
 		}
 	}
 	panic(fmt.Sprintf("model: no lock %q", name))
+}
+
+// cacheNamed is the index of a cache, -1 if there is none of this name.
+func (w *world) cacheNamed(name string) int16 {
+	return int16(slices.IndexFunc(w.sc.Caches, func(c *scenario.Cache) bool { return c.Name == name }))
 }
 
 func newBudget(c *scenario.Budget) *retry.Budget {

@@ -32,6 +32,8 @@ type call struct {
 	timer   sim.Timer // the caller's patience
 	waiting bool
 	legs    int8
+	found   found // what a cache answered
+	flight  int32 // that the asker of a cache leads, or that its copy ends; -1: none
 	luck    exact.Chance
 
 	// What it asks for.
@@ -39,11 +41,12 @@ type call struct {
 	msg     int32            // message whose lease is renewed, or -1
 	serial  uint32           // grant that it speaks of
 	length  time.Duration    // of the lease asked for, or in the record that refused
-	since   sim.Time         // when the caller began to wait for the lock
+	since   sim.Time         // when the caller began to wait for the lock; when the copy was fetched
 	wall    policies.Instant // the caller's wall clock when it asked
 	token   policies.Token   // that a write carries
 	until   policies.Instant // end of the lease in the caller's record
 	version uint64           // of a record that may be stolen, or read
+	read    uint64           // whose version it is: a key, 0: the whole service
 	step    *scenario.Step
 	key     uint64
 	attempt int32
@@ -74,6 +77,10 @@ const (
 	askProbe
 	askPublish
 	askUnmark
+	askCopy   // of a cache
+	askFill   // of a cache: here is what was fetched
+	askHolder // of a lock
+	asks
 )
 
 // place sends a call off. patience is how long the caller waits; the answer,
@@ -102,7 +109,7 @@ func (w *world) place(i int32, patience time.Duration) {
 func (w *world) newCall(a ask, kind scenario.Kinds, p *process, to int32, luck exact.Chance) (int32, *call) {
 	i := w.calls.take()
 	c := w.calls.at(i)
-	*c = call{ask: a, kind: kind, to: to, proc: -1, exec: -1, job: -1, timer: c.timer, luck: luck, lock: -1, msg: -1,
+	*c = call{ask: a, kind: kind, to: to, proc: -1, exec: -1, job: -1, timer: c.timer, luck: luck, lock: -1, msg: -1, flight: -1,
 		service: servicing{timer: c.service.timer}}
 	if p != nil {
 		c.proc, c.life, c.from = p.id, p.life, p.node
@@ -124,6 +131,12 @@ func (w *world) atServer(i int32) {
 		w.extend(i, c)
 	case askService:
 		w.serve(i, c)
+	case askCopy:
+		w.lookUp(i, c)
+	case askFill:
+		w.takeCopy(i, c)
+	case askHolder:
+		w.tellHolder(i, c)
 	case askProbe:
 		w.reply(i, c)
 	case askPublish:
@@ -216,6 +229,9 @@ func (w *world) retireCall(i int32, c *call) {
 	if c.waiting || c.legs > 0 {
 		return
 	}
+	if c.flight >= 0 {
+		w.aborted(c.flight)
+	}
 	if c.msg >= 0 {
 		w.dropMessage(c.msg)
 	}
@@ -240,6 +256,10 @@ func (w *world) answered(i int32, c *call) {
 		w.renewed(c)
 	case askService:
 		w.served(i, c)
+	case askCopy:
+		w.cacheAnswered(i, c)
+	case askHolder:
+		w.holderTold(i, c)
 	case askProbe:
 		w.probed(c)
 	case askPublish:

@@ -65,10 +65,12 @@ func (w *world) attempt(i int32, x *execution, number int32) {
 	}
 	w.holdJob(x.job)
 	c.job, c.exec, c.execID, c.place, c.step, c.attempt = x.job, i, x.id, s.place, o.step, number
-	c.version = x.version
+	c.version, c.read = x.version, x.read
 	switch o.step.Verb {
 	case scenario.Write:
 		w.addWrite(c, o, j, x)
+	case scenario.Read:
+		c.key = x.row
 	case scenario.Once:
 		c.key, c.closes = stepKey(o.step, j, x), o.closes
 		if o.closes {
@@ -141,7 +143,11 @@ func (w *world) served(n int32, c *call) {
 	x.retry.Step(w.now(c.from), retry.Input{Kind: retry.Succeeded}, w.tries[:0])
 	switch c.step.Verb {
 	case scenario.Read:
-		x.version = c.version
+		if x.ops[x.pc].cache >= 0 {
+			w.fetched(c.exec, x, c.version)
+			return
+		}
+		x.version, x.read = c.version, x.row
 	case scenario.Once:
 		x.guardAnswered(&x.ops[x.pc], c)
 	}

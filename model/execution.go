@@ -54,9 +54,14 @@ type execution struct {
 	failed    policies.Class // of the attempt that failed last
 	epoch     uint32         // the breaker's word for the call under way
 	tries     uint64         // calls made so far, naming their luck
-	version   uint64         // of the row read last
-	marks     [maxOnce]mark  // of the guards that it has passed
-	concluded bool           // its effect is there, if it is one that lands when the job completes
+	version   uint64         // of what was read last
+	read      uint64         // its key; 0: the whole service
+	row       uint64         // the key of the read under way
+	seen      uint64         // the hit that is being checked
+	reading   reading
+	flight    int32         // that it leads, -1
+	marks     [maxOnce]mark // of the guards that it has passed
+	concluded bool          // its effect is there, if it is one that lands when the job completes
 }
 
 // stage is how far an execution has come.
@@ -100,7 +105,9 @@ type op struct {
 	step    *scenario.Step
 	closes  bool
 	jump    int32               // the other end of a repeat
-	index   int16               // of the service or lock
+	index   int16               // of the service or lock; of a read through a cache, of its source
+	cache   int16               // of a read: the cache, -1: none
+	ofLock  bool                // of a read: the source is a lock store
 	rule    *retry.Rule         // of a call
 	budget  *scenario.Budget    // of its retries
 	token   int16               // lock whose token a write carries, -1
@@ -116,12 +123,13 @@ func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op
 	outbox := -1 // write that waits for its publish
 	for i := range steps {
 		s := &steps[i]
-		o := op{step: s, index: -1, token: -1}
+		o := op{step: s, index: -1, cache: -1, token: -1}
 		switch s.Verb {
-		case scenario.CallService, scenario.Write, scenario.Read, scenario.Once:
+		case scenario.Read:
+			w.compileRead(&o, fields)
+		case scenario.CallService, scenario.Write, scenario.Once:
 			o.index = w.serviceNamed(s.To)
-			r := cmp.Or(s.Retry, w.sc.Services[o.index].Retry, &onceOnly)
-			o.rule, o.budget = w.ruleOf(r), r.Budget
+			w.compileRetry(&o)
 		case scenario.LockStep, scenario.Unlock:
 			o.index = w.lockStoreNamed(s.To)
 			o.names = bind(w.sc.Locks[o.index].Names, fields)
@@ -149,6 +157,12 @@ func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op
 	return ops
 }
 
+// compileRetry finds how the call of a step is tried again.
+func (w *world) compileRetry(o *op) {
+	r := cmp.Or(o.step.Retry, w.sc.Services[o.index].Retry, &onceOnly)
+	o.rule, o.budget = w.ruleOf(r), r.Budget
+}
+
 // bind points the holes of lock names at the fields of the job that takes them.
 func bind(names []scenario.Template, fields []scenario.Field) []scenario.Template {
 	bound := make([]scenario.Template, len(names))
@@ -168,7 +182,7 @@ func (w *world) newExecution(job int32, p *process, ops []op) (int32, *execution
 	i := w.execs.take()
 	x := w.execs.at(i)
 	w.lastExec++
-	*x = execution{id: w.lastExec, job: job, proc: p, delivery: -1, source: -1, parent: -1, asking: -1, call: -1, ops: ops,
+	*x = execution{id: w.lastExec, job: job, proc: p, delivery: -1, source: -1, parent: -1, asking: -1, call: -1, flight: -1, ops: ops,
 		work: x.work, wake: x.wake}
 	if x.work == 0 {
 		x.work = w.sim.NewTimer(sim.Message, sim.Event{Kind: evWork, To: i})
@@ -223,8 +237,11 @@ func (w *world) begin(i int32, x *execution, o *op) bool {
 		}
 		w.beginCall(i, x)
 		return false
-	case scenario.Write, scenario.Read:
+	case scenario.Write:
 		w.beginCall(i, x)
+		return false
+	case scenario.Read:
+		w.beginRead(i, x, o)
 		return false
 	case scenario.Once:
 		return w.beginOnce(i, x, o)
@@ -364,6 +381,10 @@ func (w *world) halt(x *execution) {
 		w.cutOff(x)
 		w.abandon(x.call)
 		x.call = -1
+	}
+	if x.flight >= 0 {
+		w.aborted(x.flight)
+		x.flight = -1
 	}
 	if x.started {
 		x.started = false

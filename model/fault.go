@@ -139,6 +139,10 @@ func (w *world) happen(f *fault, target int32, n uint64, length time.Duration) {
 		w.eventBegins(f)
 		w.revoke(e.On)
 		w.eventEnds(f, -1, 0, false)
+	case scenario.ActFlush:
+		w.eventBegins(f)
+		w.flush(e.On, e.Share)
+		w.eventEnds(f, -1, 0, false)
 	case scenario.ActReplay:
 		w.eventBegins(f)
 		w.replay(f, n)

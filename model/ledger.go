@@ -1,6 +1,8 @@
 package model
 
 import (
+	"cmp"
+
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies"
@@ -43,7 +45,7 @@ func (w *world) write(s *service, c *call) {
 		}
 		return
 	}
-	if s.cfg.Checks&scenario.CheckVersion != 0 && c.version != s.writes {
+	if s.cfg.Checks&scenario.CheckVersion != 0 && c.version != s.versionOf(c.read) {
 		f.Kind = history.WriteRefused
 		w.record(f)
 		if !c.step.Ignore {
@@ -62,6 +64,9 @@ func (w *world) write(s *service, c *call) {
 		return
 	}
 	s.writes++
+	if s.versions != nil {
+		s.versions[cmp.Or(c.row, c.key)]++
+	}
 	j := w.jobs.at(c.job)
 	w.land(s.place, j, c.key, w.types[j.kind].own)
 	w.update(s, c, f)

@@ -102,6 +102,9 @@ func Names(sc *scenario.Scenario) history.Names {
 		}
 		n.Services = append(n.Services, history.ServiceName{Name: s.Name, Servers: servers})
 	}
+	for _, c := range sc.Caches {
+		n.Caches = append(n.Caches, c.Name)
+	}
 	for _, m := range sc.Monitors {
 		n.Monitors = append(n.Monitors, m.Name)
 	}

@@ -22,8 +22,9 @@ type service struct {
 	busy  []int32 // calls that are served
 	ops   []op    // its own steps, if it has any
 	memory
-	rows   map[uint64]row
-	writes uint64 // version of its row: accepted writes so far
+	rows     map[uint64]row
+	writes   uint64            // version of its row: accepted writes so far
+	versions map[uint64]uint64 // the same by key, if somebody reads by key
 
 	// Of callers that share them.
 	breaker *backpressure.Breaker
@@ -134,7 +135,7 @@ func (w *world) endService(s *service, i int32, c *call, class policies.Class) {
 		case scenario.Write:
 			w.write(s, c)
 		case scenario.Read:
-			c.version = s.writes
+			c.version = s.versionOf(c.key)
 		case scenario.Once:
 			w.guard(&s.memory, w.now(s.node), c)
 		}
@@ -164,4 +165,12 @@ func (w *world) endService(s *service, i int32, c *call, class policies.Class) {
 		}
 		w.beginService(s, next, n)
 	}
+}
+
+// versionOf is how many writes have been accepted under a key, or with 0 at all.
+func (s *service) versionOf(key uint64) uint64 {
+	if key == 0 {
+		return s.writes
+	}
+	return s.versions[key]
 }

@@ -117,7 +117,7 @@ type story struct {
 
 // durations says of which kinds the value is a number of nanoseconds.
 var durations = []history.Kind{history.Start, history.Complete, history.Ack, history.Retry, history.Grant, history.Release, history.Orphaned,
-	history.LockTimeout, history.Suspect, history.Trust, history.Beat, history.Resume, history.Served, history.TimeOut, history.TakeOver, history.Done}
+	history.LockTimeout, history.Suspect, history.Trust, history.Beat, history.Resume, history.Served, history.TimeOut, history.TakeOver, history.Done, history.Hit, history.Fill}
 
 func (s *story) Observe(f *history.Fact) {
 	if !s.tells[f.Kind] {
@@ -171,6 +171,8 @@ func (s *story) place(p history.Place) string {
 		return s.names.Locks[p.Index]
 	case history.Service:
 		return s.names.Services[p.Index].Name
+	case history.Cache:
+		return s.names.Caches[p.Index]
 	case history.Monitor:
 		return s.names.Monitors[p.Index]
 	case history.Event:

@@ -34,6 +34,7 @@ type world struct {
 	queues    []*broker
 	locks     []*lockStore
 	services  []*service
+	caches    []*cache
 	monitors  []*monitor
 	groups    []*group
 	procs     []*process
@@ -50,6 +51,7 @@ type world struct {
 	execs      pool[execution]
 	lockPool   pool[lock]
 	watches    pool[watch]
+	flights    pool[flight]
 
 	nextJob  int64
 	arrived  uint64 // jobs that came from outside
@@ -113,6 +115,7 @@ const (
 	luckBreaker
 	luckPublish
 	luckReplay
+	luckCache
 	lucks
 )
 
@@ -271,6 +274,9 @@ func (w *world) reconfigure() {
 		if s.cfg.Speed != before {
 			w.changeSpeed(s, before)
 		}
+	}
+	for i, s := range w.caches {
+		s.configure(sc.Caches[i])
 	}
 	for i, m := range w.monitors {
 		m.cfg = sc.Monitors[i]
