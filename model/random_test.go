@@ -43,7 +43,7 @@ func randomScenario(seed uint64) string {
 	line("  l: {%s}", g.lock())
 	line("services:")
 	line("  s: {%s}", g.service())
-	line("  t: {%s}", g.of("checks: [key]", "checks: [key, token]", "checks: token_granted, time: exp 30ms", "time: 20ms"))
+	line("  t: {%s}", g.of("checks: [key]", "checks: [key, token]", "checks: token_granted, time: exp 30ms", "time: 20ms", "checks: [sequence, status], in_progress: 10s", "remembers: 5s, in_progress: 2s"))
 	line("monitors:")
 	line("  m: {watches: workers.w, heartbeat: 1s, suspect: %s, check: %s, disconnect: %s}", g.of("3s", "missed 3", "chen 2s", "phi_normal 5", "phi_exponential 4"), g.of("0s", "1s", "500ms from random"), g.of("true", "false"))
 	line("workers:")
@@ -54,6 +54,7 @@ func randomScenario(seed uint64) string {
 		line("  j%d: {queue: %s, arrivals: %s until 60s, fields: {k: zipf 5}, key: '%s'%s, steps: [%s]}", i, q, g.of("poisson 2/s", "poisson 5/s", "every 700ms", "every 3s batch 4"), g.of("{job}", "{k}"), g.jobExtras(), g.steps(true))
 	}
 	line("  own: {by: by, arrivals: %s until 60s, fields: {k: uniform 3}%s, steps: [%s]}", g.of("every 2s", "poisson 1/s", "loop after 500ms"), g.ownExtras(), g.steps(false))
+	line("  sent: {queue: a, fields: {k: zipf 5}, steps: [%s]}", g.of("work: 100ms", "write: t", "write: {to: t, key: 'row:{k}', sequence: '{publish}'}", "fail: 20%"))
 	line("events:")
 	for i := range g.IntN(5) {
 		line("  e%d: {%s}", i, g.event(len(queues)))
@@ -99,7 +100,8 @@ func (g *drawer) queue(i, n int) string {
 		held += g.of("", ", dead_letter: b")
 	}
 	return held + g.some("prefetch: "+g.of("1", "3"), "patience: 2s", "ack: "+g.of("start", "receive"), "picks: "+g.of("random", "first"),
-		"order: "+g.of("lifo", "random", "priority", "key"), "returns_to: "+g.of("front", "back"), "capacity: 20, overflow: "+g.of("refuse", "drop_oldest"), "in_flight: 5", "schedule: worker") +
+		"order: "+g.of("lifo", "random", "priority", "key"), "returns_to: "+g.of("front", "back"), "capacity: 20, overflow: "+g.of("refuse", "drop_oldest"), "in_flight: 5", "schedule: worker",
+		"dedup: {window: "+g.of("1s", "10s", "forever")+", frees: "+g.of("never", "start", "end")+g.some("refresh: true", "id: 'k{k}'")+"}") +
 		", attempts: {limit: " + g.of("3", "8") + ", count: [receive]}" + g.of("", "", ", retry: {delay: 500ms, growth: 2, cap: 10s, jitter: full}")
 }
 
@@ -153,6 +155,17 @@ func (g *drawer) steps(queued bool) string {
 		if g.IntN(3) == 0 {
 			list = append(list, "unlock: l", "work: 200ms")
 		}
+	}
+	if g.IntN(3) == 0 {
+		list = append([]string{g.of("once: s", "once: t", "once: {at: t, key: 'once:{k}'}")}, list...)
+	}
+	switch g.IntN(6) {
+	case 0:
+		list = append(list, g.of("publish: sent", "publish: {job: sent, key: 'sent:{k}', after: 2s}"))
+	case 1:
+		list = append(list, "write: {to: t, outbox: true}", "work: 10ms", "publish: sent")
+	case 2:
+		list = append(list, "write: {to: t, key: 'row:{k}', "+g.of("status: processing", "status: completed", "sequence: k")+"}")
 	}
 	if queued && g.IntN(6) == 0 {
 		list = append(list, "ack: now", "work: 100ms")

@@ -31,6 +31,7 @@ const (
 	Token        Rule = "token"
 	Grant        Rule = "grant"
 	Process      Rule = "process"
+	Row          Rule = "row"
 )
 
 // MostPerRule is how many violations of one rule are kept: the first ones tell
@@ -43,6 +44,7 @@ type Judge struct {
 	begun     bool
 	jobs      book
 	locks     map[lockKey]*lock
+	rows      map[rowKey]int64
 	processes [][]life
 	found     []Violation
 	broken    map[Rule]int
@@ -50,7 +52,7 @@ type Judge struct {
 
 // New returns a judge of one run.
 func New() *Judge {
-	return &Judge{jobs: newBook(), locks: map[lockKey]*lock{}, broken: map[Rule]int{}}
+	return &Judge{jobs: newBook(), locks: map[lockKey]*lock{}, rows: map[rowKey]int64{}, broken: map[Rule]int{}}
 }
 
 // Judge gives the violations in the order in which they happened; none is
@@ -72,6 +74,9 @@ func (j *Judge) Observe(f *history.Fact) {
 	if f.Place.Noun == history.Lock {
 		j.lock(f)
 		return
+	}
+	if f.Kind == history.Update {
+		j.row(f)
 	}
 	if f.Job >= 0 {
 		j.job(f)

@@ -35,6 +35,11 @@ func believe(at int64, place history.Place, serial int64, value int64, n int32) 
 	return f
 }
 
+// update is a service's update of row 9; checked says that it refuses to go back.
+func update(at, value int64, checked int32) history.Fact {
+	return history.Fact{At: at, Kind: history.Update, Place: history.Place{Noun: history.Service}, Job: -1, Group: -1, Key: 9, Value: value, Delivery: checked}
+}
+
 func judge(facts []history.Fact) []Violation {
 	j := New()
 	for i := range facts {
@@ -62,6 +67,7 @@ func TestSoundHistories(t *testing.T) {
 		lockFact(13, history.Grant, 5, 1), lockFact(14, history.Release, 5, 0), lockFact(14, history.Grant, 5, 2),
 		lockFact(15, history.Expire, 5, 0), lockFact(16, history.Renew, 5, 0), lockFact(17, history.Revoke, 5, 0), lockFact(17, history.Grant, 5, 9),
 		lockFact(17, history.Grant, 6, 1), lockFact(18, history.Grant, 7, 0), lockFact(19, history.Grant, 7, 0),
+		update(20, 3, 1), update(21, 4, 1), update(22, 2, 0), update(23, 3, 1),
 	}
 	if found := judge(sound); len(found) > 0 {
 		t.Errorf("objects to a sound history: %v", found)
@@ -100,6 +106,8 @@ func TestBrokenHistories(t *testing.T) {
 		{"a dead process starts", Process, "start in process 1 of group 0", []history.Fact{process(1, history.Crash, 1), process(2, history.Start, 1)}},
 		{"a stopped process calls", Process, "call in", []history.Fact{process(1, history.Stop, 0), process(2, history.Call, 0)}},
 		{"a dead process begins to believe", Process, "believe", []history.Fact{process(1, history.Crash, 0), func() history.Fact { f := believe(2, store, -1, 1, 1); return f }()}},
+		{"a row that goes back", Row, "3 after 4 at row 9", []history.Fact{update(1, 4, 1), update(2, 3, 1)}},
+		{"an update that is not newer", Row, "4 after 4", []history.Fact{update(1, 4, 0), update(2, 4, 1)}},
 		{"a second death", Process, "crash", []history.Fact{process(1, history.Crash, 0), process(2, history.Crash, 0)}},
 	} {
 		found := judge(row.facts)

@@ -16,12 +16,14 @@
 //	token         the tokens of one lock rise strictly from grant to grant
 //	grant         a lock with tokens has at most one standing grant at its store
 //	process       a process does nothing between its death and its next boot, and dies once a life
+//	row           where a service checks the order of updates, the number and the status of a
+//	              row only grow
 //
 // # What it costs
 //
 // Live jobs are kept in pages of consecutive serial numbers, and a page goes
 // when its last job is done; locks and processes are kept for good, since
-// there are as many as the scenario names. Nothing allocates once it is warm.
+// there are as many as the scenario names, and so are rows with an order. Nothing allocates once it is warm.
 //
 // # What it does not promise
 //
