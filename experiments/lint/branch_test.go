@@ -1,0 +1,192 @@
+package lint
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+// Each case is a scenario and all that is found in it. What the examples of testdata/rules.yaml do not reach is here.
+func TestBranches(t *testing.T) {
+	const twoWorkers = "\nworkers: {w: {count: 2}}\n"
+	const briefJob = "\njobs: {j: {queue: q, arrivals: poisson 1/s, time_limit: 10s, steps: [work: 1s]}}\n"
+	const lockJob = "\nworkers: {w: {count: 2}}\njobs: {j: {by: w, arrivals: every 1m, steps: [lock: k, work: 1s]}}\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"nothing to say": {"queues: {q: {lease: 30s}}" + twoWorkers + briefJob, ""},
+		"a renewal as late as the end": {
+			"queues: {q: {lease: {length: 10s, renew: 10s}}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/s, time_limit: 5s, steps: [work: 1s]}}",
+			"error renew-third: renew every 10s ≥ lease 10s",
+		},
+		"slack of the grantor counts": {"locks: {k: {lease: {length: 15s, slack: 15s, renew: 10s}}}" + lockJob, ""},
+		"an early grantor": {
+			"queues: {q: {lease: {length: 12s, slack: -4s}}}" + twoWorkers + briefJob,
+			"warning lease-covers-limit: time limit 10s > lease 12s − slack 4s",
+		},
+		"a third, rounded": {"locks: {k: {lease: {length: 20s, renew: =length / 3}}}" + lockJob, ""},
+		"a job's own lease": {
+			"queues: {q: {lease: 60s}}" + twoWorkers + "jobs: {j: {queue: q, lease: 2s, arrivals: poisson 1/m, time_limit: 30s, steps: [work: 3s]}}",
+			"error lease-covers-run: run 3s > lease 2s",
+		},
+		"a lease that shrinks": {
+			"queues: {q: {lease: [60s, 2s]}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 30s, steps: [work: 3s]}}",
+			"error lease-covers-run: run 3s > lease 2s (shortest, p1)",
+		},
+		"a run with a tail": {
+			"queues: {q: {lease: 20s}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 1h, steps: [work: exp 5s]}}\n",
+			"error lease-covers-run: run 23.026s (p99) > lease 20s\nhint drain-covers-run: drain 30s < time limit 1h",
+		},
+		"a sum without quantiles": {
+			"queues: {q: {lease: 20s}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 1m, steps: [work: exp 10s + exp 20s]}}\n",
+			"error lease-covers-run: run 30s (mean) > lease 20s\nhint drain-covers-run: drain 30s < time limit 1m",
+		},
+		"renewed only while it runs": {
+			"queues: {q: {schedule: worker, lease: {length: 30s, renew: {every: 10s, covers: running}}}}" + twoWorkers +
+				"jobs: {j: {queue: q, arrivals: poisson 1/m, start: after 5m, time_limit: 30s, steps: [work: 3s]}}",
+			"error lease-covers-run: hold 5m ≥ lease 30s",
+		},
+		"the clock starts with the run": {
+			"queues: {q: {schedule: worker, prefetch: 9, lease: {length: 30s, from: start}}}" + twoWorkers +
+				"jobs: {j: {queue: q, arrivals: poisson 1/m, start: after 5m, time_limit: 20s, steps: [work: 3s]}}", "",
+		},
+		"acknowledged early": {"queues: {q: {lease: 30s}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 30s, steps: [ack: now, work: 29s]}}", ""},
+		"a clamped length": {
+			"locks: {k: {lease: {length: 1s, range: 2s..60s, outside: clamp, renew: 300ms}}}" + lockJob,
+			"warning lease-in-range: 1s lies outside 2s..1m: 2s is granted",
+		},
+		"a refused length": {
+			"locks: {k: {lease: {length: 90s, range: 2s..60s, renew: 10s}}}" + lockJob,
+			"error lease-in-range: 1m30s lies outside 2s..1m: is refused",
+		},
+		"a renewal beyond the range": {
+			"locks: {k: {lease: {length: 30s, range: 2s..60s, renew: {every: 10s, by: 90s}}}}" + lockJob,
+			"error lease-in-range: 1m30s lies outside 2s..1m: is refused",
+		},
+		"one lost beat": {
+			"queues: {q: {lease: none, session: {heartbeat: 16s, suspect: 30s}}}" + twoWorkers + briefJob,
+			"warning suspect-margin: heartbeat 16s × 2 + delay 0s = 32s ≥ suspicion after 30s",
+		},
+		"one missed beat is enough": {
+			"queues: {q: {lease: none, session: {heartbeat: 5s, suspect: missed 1}}}" + twoWorkers + briefJob,
+			"error suspect-margin: heartbeat 5s + delay 0s = 5s ≥ suspicion after 5s",
+		},
+		"a shift shorter than the way": {
+			"network: {links: {beats: {from: workers.w, to: monitors.m, latency: 3s}}}\nqueues: {q: {lease: none, session: m}}\nmonitors: {m: {watches: workers.w, heartbeat: 5s, suspect: chen 2s}}" + twoWorkers + briefJob,
+			"error suspect-margin: heartbeat 5s + delay 3s = 8s ≥ suspicion after 7s",
+		},
+		"phi asks the detector": {
+			"queues: {q: {lease: none, session: {heartbeat: 1s, suspect: phi_exponential 0.5}}}" + twoWorkers + briefJob,
+			"warning suspect-margin: heartbeat 1s × 2 + delay 0s = 2s ≥ suspicion after 1.151s",
+		},
+		"a holder that is never told": {
+			"locks: {k: {lease: {length: 30s, renew: 10s, believe_for: told}}}" + lockJob,
+			"warning holder-stops-first: lease 30s, believe_for = told: a holder that hears nothing never stops",
+		},
+		"a belief from the reply": {
+			"network: {latency: 20ms}\nlocks: {k: {lease: {length: 30s, renew: 10s, believe_for: 30s from reply}}}" + lockJob,
+			"hint holder-stops-first: believe_for 30s from the reply, which is under way for 20ms > lease 30s",
+		},
+		"a holder that works on": {
+			"locks: {k: {lease: {length: 30s, renew: 10s, on_loss: ignore}}}" + lockJob,
+			"warning holder-stops-first: lease 30s, on_loss = ignore: the work goes on",
+		},
+		"fencing makes belief harmless": {
+			"locks: {k: {lease: {length: 30s, renew: 10s, believe_for: told}}}\nservices: {s: {checks: token}}\nworkers: {w: {count: 2}}\n" +
+				"jobs: {j: {by: w, arrivals: every 1m, steps: [lock: k, work: 1s, write: {to: s, token: k}]}}", "",
+		},
+		"two holders by the store's word": {
+			"locks: {k: {lease: {length: 30s, renew: 10s, late_settle: {taken: accept}}}}" + lockJob,
+			"error late-settle: late_settle taken = accept: two holders at once",
+		},
+		"work given back unfinished": {"locks: {k: {lease: 2s}}\nworkers: {w: {count: 2}}\njobs: {j: {by: w, arrivals: every 1m, steps: [lock: k, work: 1s, unlock: k, work: 20s]}}", ""},
+		"services that call services": {
+			"queues: {q: {lease: 30s}}\nservices: {front: {time: 1ms, steps: [repeat: {times: 3, steps: [call: back]}]}, back: {servers: 1, time: 400ms, timeout: 8s}}\nworkers: {w: {count: 9}}\n" +
+				"jobs: {j: {queue: q, arrivals: poisson 1/s, time_limit: 20s, steps: [call: {to: front, timeout: 9s}]}}",
+			"error servers-suffice: 3 calls/s ≥ 1 servers / 400ms (mean) = 2.5/s",
+		},
+		"layers of retries": {
+			"queues: {q: {lease: 60s, attempts: 5}}\nservices: {s: {servers: 4, time: 100ms, timeout: 1s, breaker: {trip: 5, open: 10s}, retry: {attempts: 3, delay: 100ms, jitter: full}}}\nworkers: {w: {count: 9}}\n" +
+				"jobs: {j: {queue: q, arrivals: poisson 4/s, time_limit: 20s, steps: [call: s]}}",
+			"hint retry-product: 4 calls/s, with all retries (5 per job × 3 per call) 60/s ≥ 4 servers / 100ms (mean) = 40/s; a breaker stands before it",
+		},
+		"retries at once": {
+			"services: {s: {time: 100ms, retry: {attempts: 3}}}\nworkers: {w: {count: 2}}\njobs: {j: {by: w, arrivals: every 1m, steps: [call: s]}}",
+			"warning retry-jitter: 2 clients, delay 0s: every retry at once",
+		},
+		"a limit without a spare": {
+			"queues: {q: {lease: 30s, attempts: 1}}" + twoWorkers + briefJob,
+			"hint receive-limit: limit 1, counted at the receive: one death of a worker, or one lost acknowledgement, uses it up",
+		},
+		"renewals of the handler's": {
+			"queues: {q: {lease: {length: 30s, renew: {every: 10s, sender: handler}}}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 28s, steps: [work: 25s]}}",
+			"error beats-while-running: run 25s + every 10s = 35s ≥ lease 30s",
+		},
+		"a key that is forgotten for sure": {
+			"queues: {q: {lease: 30s}}\nservices: {s: {checks: key, remembers: 1h}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [write: s]}}",
+			"warning key-outlives-retries: remembers 1h, attempts unlimited: the last delivery has no bound",
+		},
+		"a publisher that is delivered again": {
+			"queues: {a: {lease: 30s, attempts: 5}, b: {lease: 30s, dedup: 1m}}" + twoWorkers +
+				"jobs: {first: {queue: a, arrivals: poisson 1/m, time_limit: 20s, fields: {order: serial}, steps: [work: 1s, publish: {job: second, key: 'second:{order}'}]},\n" +
+				"  second: {queue: b, time_limit: 20s, steps: [work: 1s]}}",
+			"warning dedup-window: window 1m ≤ 4 × lease 30s = 2m until the last delivery of first",
+		},
+		"published jobs are load": {
+			"queues: {a: {lease: 30s}, b: {lease: 30s}}\nworkers: {w: {count: 1, takes: a}, x: {count: 1, takes: b}}\n" +
+				"jobs: {first: {queue: a, arrivals: poisson 1/s, time_limit: 20s, steps: [work: 500ms, publish: second, publish: second]}, second: {queue: b, time_limit: 20s, steps: [work: 600ms]}}",
+			"error workers-suffice: 2/s × 600ms (mean) = 1.2 busy slots ≥ 1 slots",
+		},
+		"a unique lock that ends first": {
+			"queues: {q: {lease: 30s, dedup: {window: 5s, frees: end}}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [work: 8s]}}",
+			"warning dedup-window: window 5s < run 8s",
+		},
+		"a mark that ends first": {
+			"queues: {q: {lease: 30s}}\nservices: {records: {in_progress: 5s}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [once: records, work: 8s]}}",
+			"error once-in-progress: in progress 5s < run 8s",
+		},
+		"a guard is no key": {
+			"queues: {q: {lease: 30s}}\nservices: {records: {in_progress: 20s}, ledger: {time: 1ms}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [once: records, work: 8s, write: ledger]}}",
+			"hint write-repeatable: delivered at least once, write to ledger, checks none; the guard cannot tell a death before the write from one after it",
+		},
+		"a flush of a warm cache": {
+			"services: {db: {servers: 2, time: 10ms}}\ncaches: {c: {source: db, warm: true}}\nworkers: {w: {count: 10}}\n" +
+				"jobs: {j: {by: w, arrivals: poisson 50/s, fields: {user: uniform 9}, steps: [read: {from: c, key: '{user}'}]}}\nevents: {flush: {at: 1m, flush: caches.c}}",
+			"warning cache-wiped: 100% of 500 reads/s = 500/s ≥ 200/s of db",
+		},
+		"work without end": {
+			"queues: {q: {lease: none, session: {heartbeat: 5s, suspect: 30s}}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/s, steps: [work: forever]}}",
+			"error workers-suffice: 1/s × forever (mean) = unlimited busy slots ≥ 2 slots",
+		},
+	} {
+		f, err := scenario.Parse("a.yaml", []byte(c.text))
+		require.NoError(t, err, name)
+		s, err := f.Resolve("base")
+		require.NoError(t, err, name)
+		var got []string
+		for _, x := range Check(s) {
+			got = append(got, x.Severity.String()+" "+x.Rule.ID+": "+x.Sum)
+		}
+		assert.Equal(t, c.want, strings.Join(got, "\n"), name)
+	}
+}
+
+// Sums of many attempts, by hand.
+func TestWorstCall(t *testing.T) {
+	const s = time.Second
+	grows := &scenario.Retry{Attempts: 6, Delays: []time.Duration{s / 2}, Growth: 2, Cap: 20 * s, Low: 1, High: 1}
+	assert.Equal(t, "27.5s", duration(worst(2*s, grows)), "6 × 2 + 0.5 + 1 + 2 + 4 + 8")
+	assert.Equal(t, "2s", duration(worst(2*s, nil)))
+	assert.Equal(t, "forever", duration(worst(2*s, &scenario.Retry{})))
+	steps := &scenario.Retry{Attempts: 4, Delays: []time.Duration{0, 10 * s}, Low: 1, High: 1, Growth: 1}
+	assert.Equal(t, "24s", duration(worst(s, steps)), "4 × 1 + 0 + 10 + 10")
+	within := &scenario.Retry{Delays: []time.Duration{s}, Low: 1, High: 1, Growth: 1, Elapsed: 10 * s}
+	assert.Equal(t, "9s", duration(worst(s, within)), "no try begins at 10 s or later")
+	many := &scenario.Retry{Attempts: 2_000_000_000, Delays: []time.Duration{0}, Low: 1, High: 1, Growth: 1}
+	assert.Equal(t, seconds(2e9), worst(s, many))
+	jittered := &scenario.Retry{Attempts: 2, Delays: []time.Duration{10 * s}, Growth: 1, Low: 0.8, High: 1.2, Add: s}
+	assert.Equal(t, "15s", duration(worst(s, jittered)), "2 × 1 + 12 + 1")
+}

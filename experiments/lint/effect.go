@@ -1,0 +1,179 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+// Rules on effects: what a second execution, or one that has lost its lock, may still do.
+
+var lockFenced = Rule{
+	ID:     "lock-fenced",
+	Title:  "a write under a lock carries its token and the service checks it, or the service checks a key",
+	Why:    "A holder that paused past its lease writes after the next holder has begun.",
+	Source: "C35 C39, text on failover (a lock without a fencing token)",
+	find: func(v *view) (all []found) {
+		for _, h := range v.holds {
+			for _, s := range every(h.steps) {
+				if s.Verb != scenario.Write || v.fenced(s, h.lock) || v.service(s.To).Checks&^(scenario.CheckToken|scenario.CheckTokenGranted) != 0 {
+					continue
+				}
+				checks := "services." + s.To + ".checks"
+				token := s.Token
+				if token == "" {
+					token = "none"
+				}
+				x := found{
+					severity: Warning,
+					paths:    []string{s.path + ".to", checks, h.path + ".token"},
+					sum:      fmt.Sprintf("write to %s: token %s, checks %s", s.To, token, v.settings[checks].Value),
+				}
+				if h.lock.Rising {
+					x.changes = append(x.changes, change(set(checks, "token"), set(s.path+".token", h.lock.Name)))
+				}
+				x.changes = append(x.changes, change(set(checks, "key")))
+				all = append(all, x)
+			}
+		}
+		return all
+	},
+}
+
+var writeRepeatable = Rule{
+	ID:     "write-repeatable",
+	Title:  "a write of a job that may be delivered twice is checked by key, token, version or order",
+	Why:    "A delivery that comes again writes again: the acknowledgement does not make an effect happen once.",
+	Source: "text on failover (at least once with idempotency), text on fault tolerance",
+	find: func(v *view) (all []found) {
+		for _, d := range v.deliveries {
+			if d.queue.Ack == scenario.AckReceive || d.lease == nil && len(d.queue.Session) == 0 {
+				continue
+			}
+			for _, s := range jobSteps(d.job) {
+				if s.Verb != scenario.Write || v.service(s.To).Checks != 0 {
+					continue
+				}
+				checks := "services." + s.To + ".checks"
+				x := found{
+					severity: Warning,
+					paths:    []string{checks, s.path + ".to"},
+					sum:      fmt.Sprintf("delivered at least once, write to %s, checks none", s.To),
+					changes:  [][]scenario.Assignment{change(set(checks, "key"))},
+				}
+				if slices.ContainsFunc(jobSteps(d.job), func(g placedStep) bool { return g.Verb == scenario.Once }) {
+					x.severity, x.sum = Hint, x.sum+"; the guard cannot tell a death before the write from one after it"
+				}
+				all = append(all, x)
+			}
+		}
+		return all
+	},
+}
+
+var keyOfBusiness = Rule{
+	ID:     "key-of-business",
+	Title:  "an idempotency key has no {attempt}, {delivery}, {publish} or {worker}",
+	Why:    "Each attempt then has a key of its own, and the check finds no duplicate.",
+	Source: "text on failover (a random id per attempt instead of one per business operation)",
+	find: func(v *view) (all []found) {
+		for _, j := range v.Jobs {
+			for _, s := range jobSteps(j) {
+				if !v.keyed(s) {
+					continue
+				}
+				key, path := s.key(j)
+				i := slices.IndexFunc(key.Parts, func(p scenario.Part) bool { return slices.Contains(perAttempt, p.Hole) })
+				if i < 0 {
+					continue
+				}
+				all = append(all, found{
+					severity: Error,
+					paths:    []string{path, s.path},
+					sum:      fmt.Sprintf("key '%s' changes with {%s}", key.Text, key.Parts[i].Name),
+					changes:  [][]scenario.Assignment{change(set(path, "'"+j.Name+":{"+lasting(j)+"}'"))},
+				})
+			}
+		}
+		return once(all)
+	},
+}
+
+var keyOutlivesRetries = Rule{
+	ID:     "key-outlives-retries",
+	Title:  "a service remembers a key for longer than from the first to the last delivery",
+	Why:    "A late delivery finds its key forgotten, and its effect happens again.",
+	Source: "C63, text on upgrades (a marker's time-to-live against retries and backlog)",
+	find: func(v *view) (all []found) {
+		for _, d := range v.deliveries {
+			for _, s := range jobSteps(d.job) {
+				if !v.keyed(s) || d.lease == nil {
+					continue
+				}
+				to := v.service(s.To)
+				if to.Remembers == forever {
+					continue
+				}
+				path := "services." + s.To + ".remembers"
+				x := found{severity: Warning, paths: []string{path, "queues." + d.queue.Name + ".attempts.limit", d.path + ".length"}}
+				tries, ok := d.bounded()
+				if !ok {
+					x.sum = fmt.Sprintf("remembers %s, attempts unlimited: the last delivery has no bound", duration(to.Remembers))
+					x.changes = [][]scenario.Assignment{change(set(path, "forever"))}
+					all = append(all, x)
+					continue
+				}
+				last, text := d.lastDelivery(tries)
+				need := sum(last, v.run(d.job).high)
+				if need < to.Remembers {
+					continue
+				}
+				x.sum = fmt.Sprintf("%s + run %s = %s ≥ remembers %s", text, v.run(d.job).text(), duration(need), duration(to.Remembers))
+				x.changes = [][]scenario.Assignment{change(set(path, duration(above(need+grain(need)))))}
+				all = append(all, x)
+			}
+		}
+		return all
+	},
+}
+
+// keyed reports whether a step's key decides what happens: a guard, or a write that is checked for it.
+func (v *view) keyed(s placedStep) bool {
+	return s.Verb == scenario.Once || s.Verb == scenario.Write && v.service(s.To).Checks&scenario.CheckKey != 0
+}
+
+// perAttempt are the holes that another delivery fills otherwise.
+var perAttempt = []scenario.Hole{scenario.HoleAttempt, scenario.HoleDelivery, scenario.HolePublish, scenario.HoleWorker}
+
+// lasting is a hole that stays the same over all deliveries of a job.
+func lasting(j *scenario.Job) string {
+	for _, f := range j.Fields {
+		if f.Kind == scenario.Serial {
+			return f.Name
+		}
+	}
+	return "job"
+}
+
+// lastDelivery is the longest time from the first delivery of a message to its last: every lease runs out, every wait
+// is its longest.
+func (d delivery) lastDelivery(tries int) (time.Duration, string) {
+	_, lapse := d.leased().asked()
+	if d.lease.Forever {
+		lapse = forever
+	}
+	lapse = sum(lapse, period(d.lease.Check))
+	text, total := fmt.Sprintf("%d × lease %s", tries-1, duration(lapse)), times(lapse, tries-1)
+	retry := d.job.Retry
+	if retry == nil {
+		retry = d.queue.Retry
+	}
+	if retry == nil {
+		return total, text
+	}
+	waits := worst(0, &scenario.Retry{Attempts: tries, Delays: retry.Delays, Growth: retry.Growth, Cap: retry.Cap,
+		Low: retry.Low, High: retry.High, Add: retry.Add, Decorrelate: retry.Decorrelate})
+	return sum(total, waits), text + " + waits " + duration(waits)
+}

@@ -1,0 +1,219 @@
+package lint
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+// Severity says how sure harm is.
+type Severity uint8
+
+const (
+	// Error: with these numbers it will misbehave.
+	Error Severity = iota
+	// Warning: harm is possible, and what it takes is usual.
+	Warning
+	// Hint: a bound is missing, or time is wasted.
+	Hint
+)
+
+func (s Severity) String() string { return [...]string{"error", "warning", "hint"}[s] }
+
+// Finding is a rule that a scenario does not satisfy.
+type Finding struct {
+	Scenario string
+	Variants []string // that have it, in the order of the file
+	Rule     *Rule
+	Severity Severity
+	At       []Value               // what was compared; the first one gives the place
+	Sum      string                // the arithmetic on the user's numbers
+	Change   []scenario.Assignment // satisfies the rule, tried; empty: none is known
+
+	proposals [][]scenario.Assignment // the best first
+}
+
+// Value is a setting that a finding speaks of.
+type Value struct {
+	Path, Text string
+	From       string // where the value comes from: "a.yaml:3", "preset bullmq:11", "--set", "default"
+	Place      Place  // of the value in the file, or of the thing that it belongs to
+}
+
+// Block is what layers make of a block that one layer speaks of twice: as a whole and in part.
+type Block struct {
+	Scenario, Variant string
+	Paths             []string // in the order in which they apply
+	Place             Place
+	Values            []Value // of the block, defaults left out
+}
+
+// Report is what lint has to say about the scenarios of a file.
+type Report struct {
+	Findings []Finding // by place
+	Blocks   []Block
+}
+
+// Worst is the gravest severity among the findings; ok is false without any.
+func (r *Report) Worst() (worst Severity, ok bool) {
+	worst = Hint
+	for i := range r.Findings {
+		worst = min(worst, r.Findings[i].Severity)
+	}
+	return worst, len(r.Findings) > 0
+}
+
+// Check judges a resolved scenario. Without its file, the findings have neither places nor changes.
+func Check(s *scenario.Scenario) (all []Finding) {
+	v := newView(s)
+	for i := range rules {
+		for _, x := range rules[i].find(v) {
+			f := Finding{Scenario: s.Name, Variants: []string{s.Variant}, Rule: &rules[i], Severity: x.severity, Sum: x.sum, proposals: x.changes}
+			for _, path := range x.paths {
+				f.At = append(f.At, Value{Path: path, Text: v.settings[path].Value, From: v.settings[path].From})
+			}
+			all = append(all, f)
+		}
+	}
+	return all
+}
+
+// File judges every variant of every scenario in a text, each with further assignments on top; name stands for the
+// text in places. The error is scenario.Problems for a mistake in the text or in an assignment.
+func File(name string, text []byte, sets ...scenario.Assignment) (*Report, error) {
+	files, err := scenario.ParseAll(name, text)
+	if err != nil {
+		return nil, err
+	}
+	documents, err := readPlaces(name, text)
+	if err != nil {
+		return nil, err
+	}
+	report := &Report{}
+	for i, f := range files {
+		l := linter{file: f, places: documents[i], sets: sets}
+		for _, variant := range f.Variants {
+			if err := l.variant(variant); err != nil {
+				return nil, err
+			}
+		}
+		slices.SortStableFunc(l.findings, func(a, b Finding) int {
+			return cmp.Or(a.At[0].Place.compare(b.At[0].Place), cmp.Compare(a.Severity, b.Severity))
+		})
+		report.Findings = append(report.Findings, l.findings...)
+		report.Blocks = append(report.Blocks, l.blocks...)
+	}
+	return report, nil
+}
+
+// Preset judges what a built-in preset of a queue or lock brings along, in the scenario that `tenggat new` writes for
+// it. An unknown preset is an error that names the known ones.
+func Preset(name string) (*Report, error) {
+	text, err := scenario.Starter(name)
+	if err != nil {
+		return nil, fmt.Errorf("only presets of queues and locks can be checked by themselves: %w", err)
+	}
+	all, err := File(name, text)
+	if err != nil {
+		return nil, err
+	}
+	brought := func(v Value) bool { return strings.HasPrefix(v.From, "preset "+name+":") }
+	report := &Report{}
+	for _, f := range all.Findings {
+		if i := slices.IndexFunc(f.At, brought); i >= 0 {
+			f.At[0].Place = Place{File: f.At[i].From}
+			report.Findings = append(report.Findings, f)
+		}
+	}
+	return report, nil
+}
+
+// linter judges one scenario of a file.
+type linter struct {
+	file     *scenario.File
+	places   *places
+	sets     []scenario.Assignment
+	findings []Finding
+	blocks   []Block
+}
+
+// variant judges one variant and notes what no variant before it had.
+func (l *linter) variant(name string) error {
+	s, err := l.file.Resolve(name, l.sets...)
+	if err != nil {
+		return err
+	}
+	l.layered(s)
+	all := Check(s)
+	for _, f := range all {
+		for i := range f.At {
+			f.At[i].Place = l.places.of(name, f.At[i].Path, f.At[i].From)
+		}
+		f.Change = l.change(&f, all)
+		l.add(f)
+	}
+	return nil
+}
+
+// add puts a finding that another variant has too under one head.
+func (l *linter) add(f Finding) {
+	for i := range l.findings {
+		g := &l.findings[i]
+		if f.Rule == g.Rule && f.Severity == g.Severity && f.Sum == g.Sum && f.At[0] == g.At[0] && slices.Equal(f.Change, g.Change) {
+			g.Variants = append(g.Variants, f.Variants...)
+			return
+		}
+	}
+	l.findings = append(l.findings, f)
+}
+
+// change is the first proposal after which the finding is gone, its rule finds nothing new, and no other rule finds a new
+// error.
+func (l *linter) change(f *Finding, before []Finding) []scenario.Assignment {
+	for _, proposal := range f.proposals {
+		s, err := l.file.Resolve(f.Variants[0], slices.Concat(l.sets, proposal)...)
+		if err != nil {
+			continue // such a value is not to be had here
+		}
+		worse := slices.ContainsFunc(Check(s), func(g Finding) bool {
+			known := slices.ContainsFunc(before, func(h Finding) bool { return h.same(&g) && h.Severity <= g.Severity })
+			return g.same(f) || !known && (g.Rule == f.Rule || g.Severity == Error)
+		})
+		if !worse {
+			return proposal
+		}
+	}
+	return nil
+}
+
+// same reports whether two findings blame the same setting by the same rule.
+func (f *Finding) same(g *Finding) bool { return f.Rule == g.Rule && f.At[0].Path == g.At[0].Path }
+
+// layered notes the blocks that the variant, or the assignments on top, set as a whole and in part.
+func (l *linter) layered(s *scenario.Scenario) {
+	paths := slices.Clone(l.places.sets[s.Variant])
+	for _, set := range l.sets {
+		paths = append(paths, set.Path)
+	}
+	for _, whole := range paths {
+		inside := func(path string) bool { return strings.HasPrefix(path, whole+".") }
+		if !slices.ContainsFunc(paths, inside) {
+			continue
+		}
+		b := Block{Scenario: l.file.Name, Variant: s.Variant, Place: l.places.of(s.Variant, whole, "")}
+		for _, path := range paths {
+			if path == whole || inside(path) {
+				b.Paths = append(b.Paths, path)
+			}
+		}
+		for _, set := range s.Settings() {
+			if inside(set.Path) && set.From != "default" {
+				b.Values = append(b.Values, Value{set.Path, set.Value, set.From, l.places.of(s.Variant, set.Path, set.From)})
+			}
+		}
+		l.blocks = append(l.blocks, b)
+	}
+}

@@ -1,0 +1,206 @@
+package lint
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+// Rules on time-outs among themselves: dependency < lease < job < shutdown, and not one for all.
+
+var callWithinLease = Rule{
+	ID:     "call-within-lease",
+	Title:  "a call that fails to the end, and the work beside it, end within a lease that is not renewed",
+	Why:    "While the dependency is away every message outlives its lease and is handed out again, so the outage doubles the work.",
+	Source: "C41, text on failover (graded time-outs)",
+	find: func(v *view) (all []found) {
+		for _, d := range v.expiring() {
+			run, have, text := v.beforeAck(d), time.Duration(0), ""
+			if have, text = d.least(); d.renewed() || d.queue.Ack != scenario.AckEnd || sum(v.beforeStart(d), run.high) > have {
+				continue
+			}
+			for _, s := range jobSteps(d.job) {
+				if !v.calls(s) {
+					continue
+				}
+				to, timeout, retry, path := v.client(s)
+				fails := worst(timeout, retry)
+				rest := run.high - min(run.high, v.call(s).high)
+				total := min(sum(rest, fails), d.job.Limit)
+				if total <= have {
+					continue
+				}
+				sumUp := fmt.Sprintf("time-out %s", duration(timeout))
+				settings := []string{"services." + to.Name + ".timeout"}
+				if retry != nil {
+					sumUp = fmt.Sprintf("%s × time-out %s + waits = %s", attempts(retry), duration(timeout), duration(fails))
+					settings = append(settings, path+".retry.attempts")
+				}
+				all = append(all, found{
+					severity: Warning,
+					paths:    append([]string{d.path + ".length"}, settings...),
+					sum:      fmt.Sprintf("call of %s: %s, + the rest %s = %s > %s", to.Name, sumUp, duration(rest), duration(total), text),
+					changes:  longer(d.path, total),
+				})
+			}
+		}
+		return once(all)
+	},
+}
+
+var callWithinLimit = Rule{
+	ID:     "call-within-limit",
+	Title:  "a call that fails to the end does so within the job's time limit",
+	Why:    "The limit ends the job in the middle of its retries, and the error that it reports is not the one that happened.",
+	Source: "text on failover (graded time-outs)",
+	find: func(v *view) (all []found) {
+		for _, j := range v.Jobs {
+			for _, s := range jobSteps(j) {
+				if !v.calls(s) || j.Limit == forever {
+					continue
+				}
+				to, timeout, retry, path := v.client(s)
+				fails := worst(timeout, retry)
+				if fails < j.Limit {
+					continue
+				}
+				x := found{
+					severity: Hint,
+					paths:    []string{"jobs." + j.Name + ".time_limit", "services." + to.Name + ".timeout"},
+					sum:      fmt.Sprintf("call of %s: time-out %s ≥ time limit %s", to.Name, duration(timeout), duration(j.Limit)),
+				}
+				if retry != nil {
+					x.paths = append(x.paths, path+".retry.attempts")
+					x.sum = fmt.Sprintf("call of %s: %s × time-out %s + waits = %s ≥ time limit %s",
+						to.Name, attempts(retry), duration(timeout), duration(fails), duration(j.Limit))
+					x.changes = append(x.changes, change(set(path+".retry.elapsed", duration(below(max(0, j.Limit-timeout-1))))))
+				}
+				if shorter := below(j.Limit / 2); timeout >= j.Limit {
+					x.changes = append(x.changes, change(set("services."+to.Name+".timeout", duration(shorter))))
+				}
+				all = append(all, x)
+			}
+		}
+		return once(all)
+	},
+}
+
+var drainCoversRun = Rule{
+	ID:     "drain-covers-run",
+	Title:  "shutdown drain ≥ longest run, and ≥ the job's time limit",
+	Why:    "An orderly stop kills the job in the middle, and it runs again elsewhere.",
+	Source: "text on failover (shutdown drain time-out, graded time-outs)",
+	find: func(v *view) (all []found) {
+		for _, g := range v.Workers {
+			for _, j := range v.Jobs {
+				run := v.run(j)
+				if !v.takes(g, j) || run.high == forever {
+					continue
+				}
+				path := "workers." + g.Name + ".drain"
+				x := found{severity: Hint, paths: append([]string{path}, run.paths...)}
+				need := run.high
+				switch {
+				case run.high > g.Drain:
+					x.sum = fmt.Sprintf("drain %s < run %s", duration(g.Drain), run.text())
+					if v.stops(g) {
+						x.severity = Warning
+					}
+				case j.Limit != forever && j.Limit > g.Drain:
+					need = j.Limit
+					x.paths = []string{path, "jobs." + j.Name + ".time_limit"}
+					x.sum = fmt.Sprintf("drain %s < time limit %s", duration(g.Drain), duration(j.Limit))
+				default:
+					continue
+				}
+				x.changes = [][]scenario.Assignment{change(set(path, duration(above(need)))), change(set(path, duration(above(need+grain(need)))))}
+				if j.Limit != forever { // one change for both halves of the rule
+					x.changes = append(x.changes, change(set(path, duration(above(max(need, j.Limit))))))
+				}
+				all = append(all, x)
+			}
+		}
+		return all
+	},
+}
+
+var oneTimeout = Rule{
+	ID:     "one-timeout",
+	Title:  "dependency, lease, job limit and drain do not share one time-out",
+	Why:    "All of them end at one instant: the lease is over when the call gives up, and nothing is left to settle the job.",
+	Source: "text on failover (one big time-out for everything)",
+	find: func(v *view) (all []found) {
+		for _, d := range v.expiring() {
+			have, _ := d.least()
+			paths := []string{d.path + ".length"}
+			for _, s := range jobSteps(d.job) {
+				if v.calls(s) {
+					if _, timeout, _, _ := v.client(s); timeout == have {
+						paths = append(paths, "services."+s.To+".timeout")
+						break
+					}
+				}
+			}
+			if d.job.Limit == have {
+				paths = append(paths, "jobs."+d.job.Name+".time_limit")
+			}
+			for _, g := range d.groups {
+				if g.Drain == have {
+					paths = append(paths, "workers."+g.Name+".drain")
+					break
+				}
+			}
+			// Equal defaults are chance.
+			paths = slices.DeleteFunc(paths, func(path string) bool { return v.settings[path].From == "default" })
+			if len(paths) < 3 {
+				continue
+			}
+			all = append(all, found{
+				severity: Warning,
+				paths:    paths,
+				sum:      fmt.Sprintf("%d time-outs of %s", len(paths), duration(have)),
+				changes:  [][]scenario.Assignment{change(set(d.path, duration(above(2*have)))), change(set(d.path, duration(above(2*have))), set(d.path+".renew", "=length / 3"))},
+			})
+		}
+		return all
+	},
+}
+
+// takes reports whether a group runs a type of job.
+func (v *view) takes(g *scenario.Group, j *scenario.Job) bool {
+	for _, d := range v.deliveries {
+		for _, taker := range d.groups {
+			if d.job == j && taker == g {
+				return true
+			}
+		}
+	}
+	return j.By == g.Name
+}
+
+// stops reports whether an event stops processes of a group in an orderly way, by itself or by a smaller count.
+func (v *view) stops(g *scenario.Group) bool {
+	for _, e := range v.Events {
+		for _, t := range e.On {
+			if e.Act == scenario.ActStop && t.Name == g.Name {
+				return true
+			}
+		}
+		for _, s := range e.Sets {
+			if s.Path == "workers."+g.Name+".count" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// attempts names the number of attempts of a rule.
+func attempts(r *scenario.Retry) string {
+	if r.Attempts == 0 {
+		return "unlimited"
+	}
+	return number(float64(r.Attempts))
+}
