@@ -61,6 +61,7 @@ func (w *world) buildComponents() {
 		s := &cache{newest: map[uint64]int32{}, flights: map[uint64]int32{}}
 		s.place, s.node = place(history.Cache, i, c.Clock)
 		s.configure(c)
+		s.keys.Reset(&s.rule)
 		if c.OfLock {
 			s.source = w.lockStoreNamed(c.Source)
 		} else {

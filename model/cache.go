@@ -26,6 +26,7 @@ type cache struct {
 	flights             map[uint64]int32
 	flushes             []flush // that may have hit copies of the start
 	flushed             uint64
+	memory              // of guards; as volatile as all else in it
 }
 
 // copied is what was fetched once, under one key and version. While its readers
@@ -56,6 +57,7 @@ func slotOf(key, version uint64) uint64 { return uint64(exact.Chance(key).With(v
 // configure takes settings, from now on.
 func (s *cache) configure(cfg *scenario.Cache) {
 	s.cfg = cfg
+	s.remember(cfg.TTL, cfg.TTL)
 	s.reads, s.writes, s.warm = versionsOf(s.reads, cfg.Reads), versionsOf(s.writes, cfg.Writes), versionsOf(s.warm, cfg.Warm)
 }
 
@@ -231,7 +233,7 @@ func (s *cache) forgetOlder(k *copied) {
 	k.older = -1
 }
 
-// flush loses a share of the copies, drawn by slot.
+// flush loses a share of the copies and marks, each drawn by itself.
 func (w *world) flush(targets []scenario.Target, share float64) {
 	for _, t := range targets {
 		s := w.caches[w.cacheNamed(t.Name)]
@@ -244,6 +246,9 @@ func (w *world) flush(targets []scenario.Target, share float64) {
 			if k := s.copies.at(i); k.head && w.hits(s, &f, k) {
 				s.forget(i)
 			}
+		}
+		if f.version == 0 {
+			s.keys.Lose(func(key uint64) bool { return w.hits(s, &f, &copied{slot: key}) })
 		}
 		if len(w.base.Caches[s.place.Index].Warm) > 0 {
 			s.flushes = append(s.flushes, f)

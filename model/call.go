@@ -80,6 +80,7 @@ const (
 	askCopy   // of a cache
 	askFill   // of a cache: here is what was fetched
 	askHolder // of a lock
+	askMark   // of a cache that keeps the marks of a guard
 	asks
 )
 
@@ -137,6 +138,8 @@ func (w *world) atServer(i int32) {
 		w.takeCopy(i, c)
 	case askHolder:
 		w.tellHolder(i, c)
+	case askMark:
+		w.takeMark(i, c)
 	case askProbe:
 		w.reply(i, c)
 	case askPublish:
@@ -260,6 +263,8 @@ func (w *world) answered(i int32, c *call) {
 		w.cacheAnswered(i, c)
 	case askHolder:
 		w.holderTold(i, c)
+	case askMark:
+		w.markAnswered(i, c)
 	case askProbe:
 		w.probed(c)
 	case askPublish:

@@ -72,10 +72,7 @@ func (w *world) attempt(i int32, x *execution, number int32) {
 	case scenario.Read:
 		c.key = x.row
 	case scenario.Once:
-		c.key, c.closes = stepKey(o.step, j, x), o.closes
-		if o.closes {
-			c.key = x.marks[o.guard].key
-		}
+		w.addMark(c, o, j, x)
 	}
 	x.call = n
 	w.record(w.callFact(history.Call, c, 0))

@@ -106,7 +106,7 @@ type op struct {
 	closes  bool
 	jump    int32               // the other end of a repeat
 	index   int16               // of the service or lock; of a read through a cache, of its source
-	cache   int16               // of a read: the cache, -1: none
+	cache   int16               // of a read or a once: the cache, -1: none
 	ofLock  bool                // of a read: the source is a lock store
 	rule    *retry.Rule         // of a call
 	budget  *scenario.Budget    // of its retries
@@ -128,8 +128,10 @@ func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op
 		case scenario.Read:
 			w.compileRead(&o, fields)
 		case scenario.CallService, scenario.Write, scenario.Once:
-			o.index = w.serviceNamed(s.To)
-			w.compileRetry(&o)
+			if o.cache = w.cacheNamed(s.To); o.cache < 0 {
+				o.index = w.serviceNamed(s.To)
+				w.compileRetry(&o)
+			}
 		case scenario.LockStep, scenario.Unlock:
 			o.index = w.lockStoreNamed(s.To)
 			o.names = bind(w.sc.Locks[o.index].Names, fields)

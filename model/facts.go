@@ -114,6 +114,9 @@ func (w *world) serves(p history.Place) scenario.Serves {
 	if p.Noun == history.Service {
 		return w.services[p.Index].cfg.Serves
 	}
+	if p.Noun == history.Cache {
+		return w.caches[p.Index].cfg.Serves
+	}
 	return scenario.ServesAll
 }
 

@@ -37,7 +37,7 @@ func guarded(ops []op) []op {
 	for i := range ops[:end] {
 		if o := &ops[i]; o.step.Verb == scenario.Once {
 			o.jump, o.guard = end, int8(int32(len(ops))-end)
-			ops = append(ops, op{step: o.step, closes: true, index: o.index, rule: o.rule, budget: o.budget, token: -1, guard: o.guard})
+			ops = append(ops, op{step: o.step, closes: true, index: o.index, cache: o.cache, rule: o.rule, budget: o.budget, token: -1, guard: o.guard})
 		}
 	}
 	return ops
@@ -52,8 +52,64 @@ func (w *world) beginOnce(i int32, x *execution, o *op) bool {
 		}
 		w.conclude(x)
 	}
-	w.beginCall(i, x)
+	if o.cache >= 0 {
+		w.askCache(i, x, o)
+	} else {
+		w.beginCall(i, x)
+	}
 	return false
+}
+
+// askCache asks a guard that a cache keeps; once, for a cache has no retries.
+func (w *world) askCache(i int32, x *execution, o *op) {
+	s := w.caches[o.cache]
+	n, c := w.cacheCall(askMark, i, x, s)
+	c.step = o.step
+	w.addMark(c, o, w.jobs.at(x.job), x)
+	x.call = n
+	w.place(n, s.cfg.Timeout)
+}
+
+// addMark puts on a guard's call the key that it is about.
+func (w *world) addMark(c *call, o *op, j *job, x *execution) {
+	c.key, c.closes = stepKey(o.step, j, x), o.closes
+	if o.closes {
+		c.key = x.marks[o.guard].key
+	}
+}
+
+// takeMark is the arrival of a guard's call at a cache.
+func (w *world) takeMark(i int32, c *call) {
+	if w.serves(c.place) == scenario.ServesAll {
+		w.guard(&w.caches[c.place.Index].memory, w.now(c.to), c)
+	} else {
+		c.class = policies.Transient
+	}
+	w.reply(i, c)
+}
+
+// markAnswered is a cache's answer to a guard's call, or its absence.
+func (w *world) markAnswered(n int32, c *call) {
+	x := w.exec(c.exec, c.execID)
+	if x == nil || x.call != n {
+		return
+	}
+	x.call = -1
+	if c.class != policies.OK {
+		w.finish(c.exec, x, c.class)
+		return
+	}
+	x.guardAnswered(&x.ops[x.pc], c)
+	x.pc++
+	w.advance(c.exec, x)
+}
+
+// memoryOf is what a service or a cache knows of keys.
+func (w *world) memoryOf(p history.Place) *memory {
+	if p.Noun == history.Cache {
+		return &w.caches[p.Index].memory
+	}
+	return &w.services[p.Index].memory
 }
 
 // conclude lands the effect of a job that has no write, once.
@@ -87,7 +143,7 @@ func (w *world) guard(m *memory, now policies.Instant, c *call) {
 // takeUnmark is the arrival of a mark that is given back.
 func (w *world) takeUnmark(i int32, c *call) {
 	if w.serves(c.place) == scenario.ServesAll {
-		w.services[c.place.Index].keys.Abandon(c.key, c.claim)
+		w.memoryOf(c.place).keys.Abandon(c.key, c.claim)
 	}
 	w.reply(i, c)
 }
@@ -117,12 +173,23 @@ func (w *world) unmark(x *execution) {
 		if !o.closes || o.step.Verb != scenario.Once || x.marks[o.guard].claim == 0 {
 			continue
 		}
-		s := w.services[o.index]
+		at, node, timeout := w.guardOf(o)
 		j := w.jobs.at(x.job)
-		n, c := w.newCall(askUnmark, scenario.Call, x.proc, s.node, w.luck[luckCall].With(j.luck).With(uint64(x.startNo)<<32|uint64(k)<<20).With(1<<15))
+		n, c := w.newCall(askUnmark, scenario.Call, x.proc, node, w.luck[luckCall].With(j.luck).With(uint64(x.startNo)<<32|uint64(k)<<20).With(1<<15))
 		w.holdJob(x.job)
-		c.job, c.place, c.key, c.claim = x.job, s.place, x.marks[o.guard].key, x.marks[o.guard].claim
+		c.job, c.place, c.key, c.claim = x.job, at, x.marks[o.guard].key, x.marks[o.guard].claim
 		x.marks[o.guard].claim = 0
-		w.place(n, s.cfg.Timeout)
+		w.place(n, timeout)
 	}
+}
+
+// guardOf is where the marks of a guard are, and how long its answers are
+// waited for.
+func (w *world) guardOf(o *op) (history.Place, int32, time.Duration) {
+	if o.cache >= 0 {
+		s := w.caches[o.cache]
+		return s.place, s.node, s.cfg.Timeout
+	}
+	s := w.services[o.index]
+	return s.place, s.node, s.cfg.Timeout
 }

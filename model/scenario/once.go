@@ -7,7 +7,7 @@ var onceBlock = define(block{
 	name: "once",
 	main: "at",
 	keys: []key{
-		{name: "at", form: nameValue.form, fixed: true, help: "service that remembers the key"},
+		{name: "at", form: nameValue.form, fixed: true, help: "service or cache that remembers the key; a cache for its ttl, it is asked once, and what it is flushed of it has forgotten"},
 		{name: "key", form: templateValue.form, fixed: true, help: "the job's key if absent"},
 	},
 })
@@ -18,7 +18,8 @@ func (v view) once(of owner) Step {
 		v.wrong("once", "a guard holds to the end of the job: it cannot stand inside a repeat")
 	}
 	if o, ok := v.sub("once", onceBlock); ok {
-		s.To = o.serviceName("at")
+		o.required("at")
+		s.To = o.known("at", "services", "caches")
 		s.Key = o.key(of)
 	}
 	return s

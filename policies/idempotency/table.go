@@ -119,6 +119,16 @@ func (t *Table) Abandon(key uint64, c Claim) {
 // Forget removes a key, whatever its state.
 func (t *Table) Forget(key uint64) { delete(t.marks, key) }
 
+// Lose removes the keys for which lost is true, whatever their state: a store
+// that keeps them in memory alone has lost them.
+func (t *Table) Lose(lost func(key uint64) bool) {
+	for key := range t.marks { // order-free: each key is judged by itself
+		if lost(key) {
+			delete(t.marks, key)
+		}
+	}
+}
+
 // Seen is what the table knows of a key, and leaves no trace.
 func (t *Table) Seen(now policies.Instant, key uint64) State {
 	if m := t.marks[key]; now < m.until {

@@ -199,3 +199,25 @@ func TestCallsDoNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations per key", n)
 	}
 }
+
+// A store in memory loses keys, done and in progress alike; the others stay.
+func TestLose(t *testing.T) {
+	var table Table
+	table.Reset(&Rule{Remembers: 10, InProgress: 10})
+	for key := range uint64(6) {
+		if key%3 == 0 {
+			table.Begin(0, key)
+		} else {
+			table.Apply(0, key)
+		}
+	}
+	table.Lose(func(key uint64) bool { return key >= 3 })
+	for key, want := range []State{InProgress, Done, Done, Absent, Absent, Absent} {
+		if got := table.Seen(5, uint64(key)); got != want {
+			t.Errorf("key %d is %v, want %v", key, got, want)
+		}
+	}
+	if table.Complete(9, 3); table.Seen(10, 3) != Done {
+		t.Error("a lost key that is done anew ends with the mark that was lost")
+	}
+}
