@@ -198,9 +198,9 @@ func (l *linter) layered(s *scenario.Scenario) {
 	for _, set := range l.sets {
 		paths = append(paths, set.Path)
 	}
-	for _, whole := range paths {
+	for i, whole := range paths {
 		inside := func(path string) bool { return strings.HasPrefix(path, whole+".") }
-		if !slices.ContainsFunc(paths, inside) {
+		if slices.Contains(paths[:i], whole) || !slices.ContainsFunc(paths, inside) {
 			continue
 		}
 		b := Block{Scenario: l.file.Name, Variant: s.Variant, Place: l.places.of(s.Variant, whole, "")}

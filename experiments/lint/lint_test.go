@@ -137,6 +137,8 @@ func TestFieldCasesAreFlagged(t *testing.T) {
 		"c05-consumer-timeout":   {"base prefetch_10 error lease-covers-run: run 33m20s > lease 30m", "prefetch_10 error lease-covers-buffer: 10 messages × 33m20s (mean) / 1 slot of w = 5h33m20s ≥ lease 30m"},
 		"c13-adaptive-extension": {"base alive hint recovery-wait: lease 8m ≥ run 8m: a crash costs up to 8m"},
 		"c17-event-loop-stall":   {"trap error renew-third: renew every 1h30m ≥ lease 1h"},
+		"c62-record-in-progress": {"base dies_before warning once-in-progress: in progress 1h ≥ 2 × lease 1m = 2m until the last delivery"},
+		"c63-dedup-window":       {"base warning dedup-window: window 2m ≤ 9m9s from the first to the last send of 'same'"},
 		"c27-full-lease-again":   {"base skewed skewed_back warning takeover-in-time: takeover lease 15m + poll 1s = 15m1s, + work 12m = 27m1s > time limit 15m0.5s"},
 	} {
 		lines := library(t, name)
@@ -186,7 +188,7 @@ variants:
 	assert.Equal(t, "a.yaml:9:53 from a.yaml:9", places["slow queues.q.lease.renew.every"])
 
 	require.Len(t, report.Blocks, 1)
-	assert.Equal(t, `a.yaml:9:26: note: layers: variant slow sets queues.q.lease, then queues.q.lease.renew, in this order; the block that results:
+	assert.Equal(t, `a.yaml:9:26: note: layers: in variant slow, queues.q.lease, then queues.q.lease.renew: set in this order; the block that results:
     queues.q.lease.length: 40s  (a.yaml:9)
     queues.q.lease.renew.every: 39s  (a.yaml:9)
 `, firstLines(report.Blocks[0].Text(), 3))
@@ -250,4 +252,20 @@ func TestManualListsTheRules(t *testing.T) {
 		fmt.Fprintf(&table, "| `%s` | %s | %s | %s |\n", r.ID, r.Title, r.Why, r.Source)
 	}
 	golden(t, manual, before+begin+table.String()+end+after)
+}
+
+// What the manual shows is what the command prints: the beginning, and after … the end.
+func TestManualShowsWhatIsPrinted(t *testing.T) {
+	data, err := os.ReadFile("../../docs/lint.md")
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(data), "$ tenggat lint c03-retry-after\n")
+	require.True(t, found)
+	shown, _, _ := strings.Cut(rest, "```")
+	begin, end, found := strings.Cut(shown, "…\n")
+	require.True(t, found)
+	text, _ := scenarios.Lookup("c03-retry-after")
+	report, err := File("c03-retry-after.yaml", text)
+	require.NoError(t, err)
+	assert.True(t, strings.HasPrefix(report.Text(), begin), report.Text())
+	assert.True(t, strings.HasSuffix(report.Text(), end), report.Text())
 }

@@ -58,7 +58,7 @@ func Changes(sets []scenario.Assignment) string {
 // Text is the block for a reader.
 func (b *Block) Text() string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%s: note: layers: variant %s sets %s, in this order; the block that results:\n", b.Place, b.Variant, strings.Join(b.Paths, ", then "))
+	fmt.Fprintf(&text, "%s: note: layers: in variant %s, %s: set in this order; the block that results:\n", b.Place, b.Variant, strings.Join(b.Paths, ", then "))
 	for _, v := range b.Values {
 		fmt.Fprintf(&text, "    %s: %s  (%s)\n", v.Path, v.Text, v.From)
 	}

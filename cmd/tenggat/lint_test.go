@@ -1,0 +1,64 @@
+package main
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+const shortLease = `queues: {q: {lease: 5s}}
+workers: {w: {count: 2}}
+jobs: {job: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [work: 10s]}}
+`
+
+func TestLint(t *testing.T) {
+	inFolder(t, map[string]string{"short.yaml": shortLease, "typo.yaml": strings.Replace(shortLease, "lease", "leese", 1)})
+	code, stdout, stderr := tenggat("lint", "short.yaml")
+	assert.Equal(t, exitCheckFailed, code)
+	assert.Empty(t, stderr)
+	assert.Equal(t, `short.yaml:1:21: error: lease-covers-run: run 10s > lease 5s
+    The queue hands the message to another worker while the first one still has it, and the job runs twice.
+    settings  queues.q.lease.length = 5s, jobs.job.steps.work = 10s
+    change    queues.q.lease: 11s
+    source    C01 C03 C05 C11 C41
+1 error, 0 warnings, 0 hints.
+`, stdout)
+
+	code, stdout, _ = tenggat("lint", "short.yaml", "--set", "queues.q.lease=20s")
+	assert.Equal(t, exitFine, code)
+	assert.Equal(t, "0 errors, 0 warnings, 0 hints.\n", stdout)
+
+	code, stdout, _ = tenggat("lint", "short.yaml", "--quiet")
+	assert.Equal(t, exitCheckFailed, code)
+	assert.Empty(t, stdout)
+
+	code, stdout, _ = tenggat("lint", "short.yaml", "--format", "json")
+	assert.Equal(t, exitCheckFailed, code)
+	var rows []map[string]any
+	require.NoError(t, json.Unmarshal([]byte(stdout), &rows))
+	require.Len(t, rows, 1)
+	assert.Equal(t, "queues.q.lease: 11s", rows[0]["change"])
+	assert.Equal(t, 21.0, rows[0]["column"])
+
+	code, stdout, _ = tenggat("lint", "--preset", "bullmq")
+	assert.Equal(t, exitFine, code)
+	assert.Contains(t, stdout, "warning: renew-third: renew every 15s × 3 = 45s > lease 30s")
+	code, _, _ = tenggat("lint", "c17-event-loop-stall")
+	assert.Equal(t, exitCheckFailed, code, "the trap")
+
+	for args, want := range map[string]string{
+		"lint typo.yaml":                         `typo.yaml:1:14: queues.q.leese: unknown key "leese"`,
+		"lint nothing":                           "neither a file nor a scenario of the library called nothing",
+		"lint":                                   "name a scenario file",
+		"lint --preset nothing":                  "only presets of queues and locks",
+		"lint short.yaml --preset bullmq":        "without a file",
+		"lint short.yaml --set queues.q.lease=x": "queues.q.lease",
+	} {
+		code, _, stderr := tenggat(strings.Fields(args)...)
+		assert.Equal(t, exitBadInput, code, args)
+		assert.Contains(t, stderr, want, args)
+	}
+}
