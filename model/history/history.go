@@ -37,6 +37,8 @@ const (
 	Monitor
 	Event
 	Cache
+	Alarm
+	Reconciler
 )
 
 // Observer is told every fact.
@@ -44,14 +46,16 @@ type Observer interface{ Observe(f *Fact) }
 
 // Names gives the names behind the indices of a run's facts.
 type Names struct {
-	Queues   []QueueName
-	Locks    []string
-	Services []ServiceName
-	Monitors []string
-	Caches   []string
-	Events   []string
-	Jobs     []JobName
-	Groups   []Group
+	Queues      []QueueName
+	Locks       []string
+	Services    []ServiceName
+	Monitors    []string
+	Caches      []string
+	Events      []string
+	Alerts      []string
+	Reconcilers []string
+	Jobs        []JobName
+	Groups      []Group
 }
 
 // QueueName is a queue.

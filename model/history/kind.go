@@ -1,5 +1,7 @@
 package history
 
+import "math"
+
 // Kind names what happened.
 type Kind uint8
 
@@ -65,6 +67,12 @@ const (
 	Miss                // a read found no copy, or waited for the one that another fetched; Value: 1 if the cache did not answer
 	Fill                // a cache took what was fetched; Value: ns until the copy ends, -1: never
 	Mismatch            // a hit was checked, and the source had something else
+	Deadlock            // a wait for a lock closed a circle of waits; Value: how many wait in it
+	Notice              // a process came to know that it had lost a claim; Value: ns since it lost it
+	Strand              // the run ended with a job that waits, has had no effect, and that nobody can run
+	Alert               // an alert fired; Value: ns for which its condition had held
+	Found               // a reconciler found something; Attempt: what (see FindingOf), Value: ns for which it had been so
+	Repair              // a reconciler put right what it had found; Attempt: what
 	Kinds               // how many kinds there are
 )
 
@@ -76,6 +84,19 @@ const (
 	LevelInSystem        // jobs of a type that wait or run
 	LevelBusy            // servers at work, of a service
 	LevelCalls           // calls that wait at a service
+	LevelOldest          // when the message was taken that has been in a queue for longest, in ns; NoMessage if there is none
+)
+
+// NoMessage is the level LevelOldest of an empty queue.
+const NoMessage = math.MaxInt64
+
+// FindingOf says what a reconciler has found.
+const (
+	FoundUnacked    = iota // a job with an effect whose message is still in its queue
+	FoundIncomplete        // a job without an effect, or without all of them, whose message is gone
+	FoundOrphan            // a lock whose holder is dead or gone
+	FoundCopy              // a copy in a cache that contradicts its source
+	Findings               // how many there are
 )
 
 // RankOf says what a row's update is ordered by.
@@ -94,6 +115,7 @@ var words = [Kinds]string{
 	"orphan", "lock_timeout", "believe", "suspect", "trust", "heartbeat", "crash", "boot", "stop", "pause", "resume", "call",
 	"serve", "served", "time_out", "open", "half_open", "close", "takeover", "became", "level", "event_begin", "event_end", "done",
 	"update", "regress", "replay", "hit", "miss", "fill", "mismatch",
+	"deadlock", "notice", "strand", "alert", "found", "repair",
 }
 
 // KindOf is the kind with the given word; ok is false if there is none.

@@ -51,13 +51,16 @@ const (
 	Jobs
 	Groups
 	Caches
+	Alerts
+	Reconcilers
 )
 
-var scopeWords = []string{"global", "per queue", "per lock", "per service", "per monitor", "per event", "per job type", "per group", "per cache"}
+var scopeWords = []string{"global", "per queue", "per lock", "per service", "per monitor", "per event", "per job type", "per group", "per cache", "per alert", "per reconciler"}
 
 // nounScopes are the scopes of the nouns of places.
 var nounScopes = [...]Scopes{history.Nowhere: 0, history.Queue: Queues, history.Lock: Locks, history.Service: Services,
-	history.Monitor: Monitors, history.Event: Events, history.Cache: Caches}
+	history.Monitor: Monitors, history.Event: Events, history.Cache: Caches,
+	history.Alarm: Alerts, history.Reconciler: Reconcilers}
 
 // Words lists the scopes: "global", "per queue", …
 func (s Scopes) Words() []string {
@@ -76,7 +79,8 @@ func Catalogue() []Entry { return slices.Clone(entries) }
 
 // entries is the catalogue: first what happened, then how long it took, then
 // what follows from both.
-var entries = completed(slices.Concat(countEntries, distributionEntries, numberEntries, eventEntries))
+var entries = completed(slices.Concat(countEntries, distributionEntries, numberEntries, eventEntries,
+	alertEntries, reconcileEntries))
 
 // completed fills in what follows from the other fields.
 func completed(list []Entry) []Entry {

@@ -57,7 +57,7 @@ func TestEveryColumnHasAnEntry(t *testing.T) {
 			column += ".p99"
 		}
 		found := seen[column]
-		for _, prefix := range []string{"queues.q.", "services.s.", "events.e.", "workers.w."} {
+		for _, prefix := range []string{"queues.q.", "services.s.", "events.e.", "workers.w.", "alerts.a."} {
 			found = found || seen[prefix+column]
 		}
 		if !found {

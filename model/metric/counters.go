@@ -81,6 +81,15 @@ const (
 	cacheMismatches
 	regressions
 	replayed
+	deadlocks
+	stranded
+	alertsFired
+	falseAlerts
+	foundUnacked
+	foundIncomplete
+	foundOrphans
+	foundCopies
+	repaired
 	counters
 )
 
@@ -99,13 +108,14 @@ var plain = [history.Kinds]counter{
 	history.Serve: callsServed, history.Served: callsAnswered, history.Open: breakerOpens, history.HalfOpen: halfOpens,
 	history.Close: breakerCloses, history.TakeOver: takeovers, history.EventBegin: eventBegins, history.Done: finished,
 	history.Regress: regressions, history.Replay: replayed,
+	history.Deadlock: deadlocks, history.Strand: stranded, history.Alert: alertsFired, history.Repair: repaired,
 	history.Hit: cacheHits, history.Miss: cacheMisses, history.Fill: cacheFills, history.Mismatch: cacheMismatches,
 }
 
 // timed are the kinds whose Value is a duration with a distribution.
 var timed = [history.Kinds]dist{
 	history.Start: wait, history.Complete: serviceTime, history.Ack: endToEnd, history.Grant: lockWait, history.Orphaned: orphanTime,
-	history.TakeOver: takeover, history.Resume: pauseTime, history.Suspect: detection,
+	history.TakeOver: takeover, history.Resume: pauseTime, history.Suspect: detection, history.Notice: revokeNotice,
 }
 
 // safety are the counts of harm, which cover the whole run.
@@ -127,6 +137,8 @@ const (
 	lockWait
 	orphanTime
 	pauseTime
+	revokeNotice
+	alertDelay
 	dists
 )
 

@@ -21,7 +21,9 @@ const (
 
 // hash covers all that the meter has counted up to end. Where nothing was
 // counted it says nothing, so that a metric more costs no other run its hash;
-// counters, distributions and gauges that come later are added behind.
+// counters, distributions and gauges that come later are added behind. What came
+// later and says something of runs whose hashes were known before is left out: how
+// soon a loss is noticed, and the age of the oldest message.
 func (m *Meter) hash(end int64) uint64 {
 	d := digest(14695981039346656037)
 	for c := range m.counters {
@@ -35,7 +37,7 @@ func (m *Meter) hash(end int64) uint64 {
 	}
 	for k := range m.dists {
 		for i, h := range m.dists[k] {
-			if h != nil && h.Count() > 0 {
+			if h != nil && h.Count() > 0 && dist(k) != revokeNotice {
 				d.add(hashDists+int64(k), int64(i), h.Count(), h.Min(), h.Max(), int64(h.sum))
 			}
 		}

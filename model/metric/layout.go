@@ -65,7 +65,7 @@ func layoutOf(names history.Names) *layout {
 func same(a, b *history.Names) bool {
 	return slices.Equal(a.Queues, b.Queues) && slices.Equal(a.Locks, b.Locks) && slices.Equal(a.Services, b.Services) &&
 		slices.Equal(a.Monitors, b.Monitors) && slices.Equal(a.Events, b.Events) && slices.Equal(a.Jobs, b.Jobs) &&
-		slices.Equal(a.Groups, b.Groups) && slices.Equal(a.Caches, b.Caches)
+		slices.Equal(a.Groups, b.Groups) && slices.Equal(a.Alerts, b.Alerts) && slices.Equal(a.Reconcilers, b.Reconcilers) && slices.Equal(a.Caches, b.Caches)
 }
 
 func newLayout(names history.Names) *layout {
@@ -116,6 +116,7 @@ func blocksOf(names history.Names) []block {
 	blocks := []block{
 		{Global, "", []string{""}}, {Queues, "queues.", nil}, {Locks, "locks.", names.Locks}, {Services, "services.", nil},
 		{Monitors, "monitors.", names.Monitors}, {Events, "events.", names.Events}, {Caches, "caches.", names.Caches},
+		{Alerts, "alerts.", names.Alerts}, {Reconcilers, "reconcilers.", names.Reconcilers},
 	}
 	jobs, groups := block{Jobs, "jobs.", nil}, block{Groups, "workers.", nil}
 	for _, q := range names.Queues {

@@ -49,6 +49,8 @@ type Meter struct {
 	retries   []retries // per scope
 	longest   [gaps][]int64
 	drains    drains
+	ages      []age // of the oldest message of all queues, and of each
+	trouble   trouble
 }
 
 // New returns a meter for one run of a scenario with these names.
@@ -85,6 +87,8 @@ func New(names history.Names, w Window, want Want) *Meter {
 	m.holders = holders{most: make([]int64, m.size), now: int64(w.From)}
 	m.retries = make([]retries, m.size)
 	m.drains = newDrains(names)
+	m.ages = newAges(len(names.Queues), int64(w.From))
+	m.trouble = trouble{active: make([]bool, len(names.Events)), since: never, ended: never}
 	m.marks = newMarks(w, want.Windows, len(m.drains.queues) > 0)
 	m.record = newRecorder(want.Facts)
 	return m
@@ -177,9 +181,15 @@ func (m *Meter) details(f *history.Fact, labels []int32) {
 		}
 	case history.Open, history.HalfOpen, history.Close:
 		m.breakerChanged(f)
+	case history.Alert:
+		m.alerted(f, labels)
+	case history.Found:
+		m.count(findings[f.Attempt], labels, f.At)
 	case history.EventBegin:
+		m.eventBegan(f)
 		m.drains.begin(m, f)
 	case history.EventEnd:
+		m.eventEnded(f)
 		m.drains.end(m, f)
 	}
 }

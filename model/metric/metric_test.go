@@ -13,24 +13,28 @@ import (
 // slot each, service s has two servers.
 func world() history.Names {
 	return history.Names{
-		Queues:   []history.QueueName{{Name: "q", DrainTo: -1}},
-		Locks:    []string{"l"},
-		Services: []history.ServiceName{{Name: "s", Servers: 2}},
-		Monitors: []string{"m"},
-		Events:   []string{"e"},
-		Caches:   []string{"c"},
-		Jobs:     []history.JobName{{Name: "pay", Queue: 0}, {Name: "tick", Queue: -1}},
-		Groups:   []history.Group{{Name: "w", Count: 2, Slots: 1}},
+		Queues:      []history.QueueName{{Name: "q", DrainTo: -1}},
+		Locks:       []string{"l"},
+		Services:    []history.ServiceName{{Name: "s", Servers: 2}},
+		Monitors:    []string{"m"},
+		Events:      []string{"e"},
+		Caches:      []string{"c"},
+		Alerts:      []string{"a"},
+		Reconcilers: []string{"r"},
+		Jobs:        []history.JobName{{Name: "pay", Queue: 0}, {Name: "tick", Queue: -1}},
+		Groups:      []history.Group{{Name: "w", Count: 2, Slots: 1}},
 	}
 }
 
 var (
-	atQueue   = history.Place{Noun: history.Queue}
-	atLock    = history.Place{Noun: history.Lock}
-	atService = history.Place{Noun: history.Service}
-	atMonitor = history.Place{Noun: history.Monitor}
-	atEvent   = history.Place{Noun: history.Event}
-	atCache   = history.Place{Noun: history.Cache}
+	atQueue      = history.Place{Noun: history.Queue}
+	atLock       = history.Place{Noun: history.Lock}
+	atService    = history.Place{Noun: history.Service}
+	atMonitor    = history.Place{Noun: history.Monitor}
+	atEvent      = history.Place{Noun: history.Event}
+	atCache      = history.Place{Noun: history.Cache}
+	atAlarm      = history.Place{Noun: history.Alarm}
+	atReconciler = history.Place{Noun: history.Reconciler}
 )
 
 // bare is a fact that names nothing.

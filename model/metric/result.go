@@ -75,10 +75,17 @@ func (m *Meter) counted(c *cell, v *view) float64 {
 	case partMaxRate:
 		return float64(k.MaxPerSec)
 	}
-	if k.InWindow == 0 {
+	return m.instant(c.entry.counter, c.scope, c.part)
+}
+
+// instant is when the first or the last fact of a counter was, NaN if there was
+// none.
+func (m *Meter) instant(c counter, scope int32, part int) float64 {
+	k := &m.counters[c][scope]
+	switch {
+	case k.InWindow == 0:
 		return math.NaN()
-	}
-	if c.part == partFirst {
+	case part == partFirst:
 		return float64(k.First) / 1e9
 	}
 	return float64(k.Last) / 1e9

@@ -21,7 +21,7 @@ func story() []history.Fact {
 
 // goldenHash is the hash of the story. It changes when a definition, the
 // catalogue's scopes or the order of counters does; say why when you edit it.
-const goldenHash uint64 = 0x243c0f9db2ae4371
+const goldenHash uint64 = 0xe2beb52b63db5084
 
 func TestHash(t *testing.T) {
 	r := run(t, 0, 10, Want{}, story()...)

@@ -20,6 +20,7 @@ type snapshot struct {
 	at     int64
 	counts []int64
 	areas  []area
+	ages   []area // see Meter.ages
 }
 
 func (m *Meter) snapshot(now int64) *snapshot {
@@ -33,6 +34,10 @@ func (m *Meter) snapshot(now int64) *snapshot {
 		for i := range m.gauges[g] {
 			s.areas = append(s.areas, m.gauges[g][i].total(now))
 		}
+	}
+	for i := range m.ages {
+		m.ages[i].settle(now)
+		s.ages = append(s.ages, m.ages[i].area)
 	}
 	return s
 }
@@ -130,6 +135,10 @@ func (m *Meter) pass(now int64) {
 				for s := range m.gauges[g] {
 					m.gauges[g][s].measure(at)
 				}
+			}
+			for i := range m.ages {
+				m.ages[i].settle(at)
+				m.ages[i].most = 0
 			}
 			m.drains.measure(at)
 		}
