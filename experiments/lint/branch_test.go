@@ -148,6 +148,11 @@ func TestBranches(t *testing.T) {
 			"queues: {q: {lease: 30s}}\nservices: {records: {in_progress: 5s}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [once: records, work: 8s]}}",
 			"error once-in-progress: in progress 5s < run 8s",
 		},
+		"marks that a cache forgets": {
+			"queues: {q: {lease: 30s, attempts: 5}}\nservices: {db: {time: 1ms}, ledger: {time: 1ms, checks: key}}\ncaches: {marks: {source: db, ttl: 1m}}" + twoWorkers +
+				"jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [once: marks, work: 8s, write: ledger]}}",
+			"warning key-outlives-retries: 4 × lease 30s + run 8.001s = 2m8.001s ≥ remembers 1m",
+		},
 		"a guard is no key": {
 			"queues: {q: {lease: 30s}}\nservices: {records: {in_progress: 20s}, ledger: {time: 1ms}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [once: records, work: 8s, write: ledger]}}",
 			"hint write-repeatable: delivered at least once, write to ledger, checks none; the guard cannot tell a death before the write from one after it",

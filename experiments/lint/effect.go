@@ -112,31 +112,70 @@ var keyOutlivesRetries = Rule{
 				if !v.keyed(s) || d.lease == nil {
 					continue
 				}
-				to := v.service(s.To)
-				if to.Remembers == forever {
+				path, life := v.memory(s.To)
+				if life == forever {
 					continue
 				}
-				path := "services." + s.To + ".remembers"
 				x := found{severity: Warning, paths: []string{path, "queues." + d.queue.Name + ".attempts.limit", d.path + ".length"}}
 				tries, ok := d.bounded()
 				if !ok {
-					x.sum = fmt.Sprintf("remembers %s, attempts unlimited: the last delivery has no bound", duration(to.Remembers))
+					x.sum = fmt.Sprintf("remembers %s, attempts unlimited: the last delivery has no bound", duration(life))
 					x.changes = [][]scenario.Assignment{change(set(path, "forever"))}
 					all = append(all, x)
 					continue
 				}
 				last, text := d.lastDelivery(tries)
 				need := sum(last, v.run(d.job).high)
-				if need < to.Remembers {
+				if need < life {
 					continue
 				}
-				x.sum = fmt.Sprintf("%s + run %s = %s ≥ remembers %s", text, v.run(d.job).text(), duration(need), duration(to.Remembers))
+				x.sum = fmt.Sprintf("%s + run %s = %s ≥ remembers %s", text, v.run(d.job).text(), duration(need), duration(life))
 				x.changes = [][]scenario.Assignment{change(set(path, duration(above(need+grain(need)))))}
 				all = append(all, x)
 			}
 		}
 		return all
 	},
+}
+
+var keyDurable = Rule{
+	ID:     "key-durable",
+	Title:  "a guard whose marks are in a cache stands before writes that are checked themselves",
+	Why:    "The marks end with their life and go with a flush, and what they guarded happens again.",
+	Source: "text on failover (an idempotency key in a volatile cache only)",
+	find: func(v *view) (all []found) {
+		for _, j := range v.Jobs {
+			steps := jobSteps(j)
+			for _, g := range steps {
+				if g.Verb != scenario.Once || v.service(g.To) != nil {
+					continue
+				}
+				for _, s := range steps {
+					if s.Verb != scenario.Write || v.service(s.To).Checks != 0 {
+						continue
+					}
+					checks := "services." + s.To + ".checks"
+					all = append(all, found{
+						severity: Warning,
+						paths:    []string{g.path + ".at", "caches." + g.To + ".ttl", checks},
+						sum:      fmt.Sprintf("once at the cache %s, write to %s, checks none", g.To, s.To),
+						changes:  [][]scenario.Assignment{change(set(checks, "key"))},
+					})
+				}
+			}
+		}
+		return all
+	},
+}
+
+// memory is how long a service or cache remembers a key, and where that is set.
+func (v *view) memory(name string) (path string, life time.Duration) {
+	for _, c := range v.Caches {
+		if c.Name == name {
+			return "caches." + name + ".ttl", c.TTL
+		}
+	}
+	return "services." + name + ".remembers", v.service(name).Remembers
 }
 
 // keyed reports whether a step's key decides what happens: a guard, or a write that is checked for it.

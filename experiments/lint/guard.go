@@ -78,7 +78,7 @@ var onceInProgress = Rule{
 	find: func(v *view) (all []found) {
 		for _, d := range v.deliveries {
 			for _, s := range jobSteps(d.job) {
-				if s.Verb != scenario.Once || d.lease == nil {
+				if s.Verb != scenario.Once || d.lease == nil || v.service(s.To) == nil { // a cache has one life for all marks
 					continue
 				}
 				path, run, mark := "services."+s.To+".in_progress", v.run(d.job), v.service(s.To).InProgress

@@ -38,7 +38,7 @@ var rules = []Rule{
 	// Attempts and retries.
 	receiveLimit, permanentBound, crashBound, coordinationBound, callBound, retryProduct, retryJitter,
 	// Effects.
-	lockFenced, writeRepeatable, keyOfBusiness, keyOutlivesRetries,
+	lockFenced, writeRepeatable, keyOfBusiness, keyOutlivesRetries, keyDurable,
 	// What queues, guards and caches remember.
 	dedupWindow, onceInProgress, cacheWiped, cacheJitter,
 	// Time-outs among themselves.
