@@ -44,6 +44,9 @@ func randomScenario(seed uint64) string {
 	line("services:")
 	line("  s: {%s}", g.service())
 	line("  t: {%s}", g.of("checks: [key]", "checks: [key, token]", "checks: token_granted, time: exp 30ms", "time: 20ms", "checks: [sequence, status], in_progress: 10s", "remembers: 5s, in_progress: 2s"))
+	line("caches:")
+	line("  c: {source: s%s}", g.cache())
+	line("  o: {source: l%s}", g.cache())
 	line("monitors:")
 	line("  m: {watches: workers.w, heartbeat: 1s, suspect: %s, check: %s, disconnect: %s}", g.of("3s", "missed 3", "chen 2s", "phi_normal 5", "phi_exponential 4"), g.of("0s", "1s", "500ms from random"), g.of("true", "false"))
 	line("workers:")
@@ -121,9 +124,13 @@ func (g *drawer) service() string {
 			"breaker: {trip: 3, open: 2s, probe_limit: 5s}")
 }
 
+func (g *drawer) cache() string {
+	return ", ttl: " + g.of("500ms", "5s", "forever") + g.some("jitter: 20%", "lag: 300ms", "single_flight: "+g.of("process", "key"), "warm: "+g.of("true", "v1", "0s..1s"), "verify: "+g.of("50%", "100%"), "timeout: 300ms")
+}
+
 // step is one of the verbs that any job may have.
 func (g *drawer) step(depth int) string {
-	switch g.IntN(8 - depth) {
+	switch g.IntN(9 - depth) {
 	case 0, 1:
 		return "work: " + g.of("exp 300ms", "1s", "0s", "2s")
 	case 2:
@@ -134,6 +141,8 @@ func (g *drawer) step(depth int) string {
 		return "write: t"
 	case 5:
 		return "fail: {share: 10%, as: " + g.of("transient", "permanent", "coordination") + "}"
+	case 6:
+		return "read: " + g.of("c", "{from: c, key: 'row:{k}'}", "o", "s", "{from: t, key: '{k}'}")
 	default:
 		if depth > 0 {
 			return "work: 10ms"
@@ -157,7 +166,7 @@ func (g *drawer) steps(queued bool) string {
 		}
 	}
 	if g.IntN(3) == 0 {
-		list = append([]string{g.of("once: s", "once: t", "once: {at: t, key: 'once:{k}'}")}, list...)
+		list = append([]string{g.of("once: s", "once: c", "once: t", "once: {at: t, key: 'once:{k}'}")}, list...)
 	}
 	switch g.IntN(6) {
 	case 0:
@@ -192,6 +201,7 @@ func (g *drawer) event(queues int) string {
 		"pause: locks.l/holder", "crash: locks.l/holder",
 		"cut: {between: [workers.w, queues.a], how: "+g.of("drop", "refuse")+"}", "cut: {from: queues.a, to: workers.w}", "cut: {between: [workers.w, locks.l]}", "cut: {from: services.s, to: workers.w}", "cut: {between: [workers.w, monitors.m]}",
 		"set: {workers.w.count: "+g.of("1", "4")+"}", "set: {workers.w.paused: "+g.of("keep", "release", "drain")+"}", "set: {services.s.speed: "+g.of("0", "0.3", "2")+"}", "set: {network.loss: 50%}",
+		"flush: caches.c", "flush: {cache: [caches.c/v2, caches.o], share: 50%}", "cut: {between: [workers.w, caches.c]}", "set: {caches.c.serves: "+g.of("reads", "none")+"}", "set: {caches.c.reads: [v2, v1], caches.c.writes: [v1, v2]}",
 		"set: {queues.a.lease: 1s}", "set: {services.t.errors: 100%}", "set: {locks.l.lease: 2s}")
 }
 
@@ -271,6 +281,7 @@ func (w *world) leftovers() string {
 	note(w.deliveries.inUse(), "deliveries")
 	note(w.execs.inUse(), "executions")
 	note(w.calls.inUse(), "calls")
+	note(w.flights.inUse(), "flights")
 	for _, q := range w.queues {
 		note(q.waiting.len(), "waiting in "+q.cfg.Name)
 		note(len(q.held), "held of "+q.cfg.Name)

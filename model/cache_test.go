@@ -1,0 +1,171 @@
+package model
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/tenggat/tenggat/model/check"
+	"github.com/tenggat/tenggat/model/history"
+)
+
+const mostJitter = 0.3
+
+// cachedWorld is a scenario whose jobs read few keys through one cache, while
+// readers die and sleep, copies are lost and the source fails. Readers wait as
+// long as it takes, and no message is lost.
+func cachedWorld(seed uint64, flight string) string {
+	g := &drawer{rand.New(rand.NewPCG(seed, 2))}
+	return fmt.Sprintf(`
+seed: %d
+run: {duration: 10m}
+network: {timeout: 1h, latency: %s}
+services: {db: {time: %s, errors: %s, retry: {attempts: 2, delay: 100ms}}}
+caches: {c: {source: db, ttl: 4s, jitter: %s, single_flight: %s%s}}
+workers: {w: {count: 4, slots: 3}}
+jobs:
+  read: {by: w, arrivals: poisson 5/s, fields: {k: zipf 4}, errors: {transient: drop}, steps: [read: {from: c, key: 'k:{k}'}]}
+  write: {by: w, arrivals: poisson 0.2/s, fields: {k: zipf 4}, errors: {transient: drop}, steps: [write: {to: db, key: 'k:{k}'}]}
+events:
+  dies: {rate: 20/m, crash: workers.w, for: exp 500ms}
+  sleeps: {rate: 10/m, pause: workers.w, for: exp 1s}
+  lost: {every: 7s, flush: {cache: caches.c, share: 50%%}}
+`, seed, g.of("0s", "0s", "exp 20ms"), g.of("exp 300ms", "500ms"), g.of("0", "20%"), g.of("0", "30%"), flight,
+		g.some("verify: 30%", "reads: [v2, v1], writes: v2", "lag: 500ms"))
+}
+
+// fetches counts the fetches under way for each owner and key, and the reads
+// that were answered.
+type fetches struct {
+	byProcess     bool
+	under         map[fetch]map[int64]int32 // jobs, and who runs them
+	most          int
+	checks        map[int64]bool // jobs whose present fetch checks a hit
+	reads, starts int64
+	oldest        int64
+	stale         int64
+}
+
+type fetch struct {
+	key     uint64
+	process int32
+}
+
+func (o *fetches) Observe(f *history.Fact) {
+	at := fetch{key: f.Key}
+	if o.byProcess {
+		at.process = f.Process
+	}
+	read := f.Type == 0
+	switch {
+	case f.Kind == history.Start && read:
+		o.starts++
+	case f.Kind == history.Hit:
+		o.reads++
+		o.oldest = max(o.oldest, f.Value)
+		o.stale += int64(f.Attempt)
+		o.checks[f.Job] = true // if it asks the source now, it is to check
+	case f.Kind == history.Miss:
+		o.reads++
+		delete(o.checks, f.Job)
+	case f.Kind == history.Call && read && !o.checks[f.Job]:
+		if o.under[at] == nil {
+			o.under[at] = map[int64]int32{}
+		}
+		o.under[at][f.Job] = f.Process
+		o.most = max(o.most, len(o.under[at]))
+	case f.Kind == history.Complete || f.Kind == history.Fail:
+		for _, jobs := range o.under { // order-free: takes one job out
+			delete(jobs, f.Job)
+		}
+	case f.Kind == history.Crash:
+		for _, jobs := range o.under { // order-free: takes the dead process's jobs out
+			for job, process := range jobs { // order-free: as above
+				if process == f.Process {
+					delete(jobs, job)
+				}
+			}
+		}
+	}
+}
+
+// At most one reader fetches a key at a time, whoever dies, sleeps or fails;
+// and every read is a hit or a miss.
+func TestSingleFlight(t *testing.T) {
+	for seed := range uint64(40) {
+		for _, flight := range []string{"key", "process"} {
+			yaml := cachedWorld(seed, flight)
+			o := &fetches{byProcess: flight == "process", under: map[fetch]map[int64]int32{}, checks: map[int64]bool{}}
+			judge := check.New()
+			w := newWorld(resolve(t, "cached", yaml), Options{}, []history.Observer{o, judge})
+			w.start()
+			run(t, w, 10*time.Minute)
+			if o.most != 1 {
+				t.Errorf("seed %d, %s: %d fetches of one key at once\n%s", seed, flight, o.most, yaml)
+			}
+			if o.reads < 1000 || o.reads > o.starts {
+				t.Errorf("seed %d, %s: %d hits and misses of %d reads", seed, flight, o.reads, o.starts)
+			}
+			if o.stale == 0 {
+				t.Errorf("seed %d, %s: no answer was ever stale\n%s", seed, flight, yaml)
+			}
+			for _, v := range judge.Judge() {
+				t.Errorf("seed %d, %s: %v", seed, flight, v)
+			}
+		}
+	}
+}
+
+// Without single flight there are many at once: the test above has teeth.
+func TestWithoutSingleFlight(t *testing.T) {
+	o := &fetches{under: map[fetch]map[int64]int32{}, checks: map[int64]bool{}}
+	w := newWorld(resolve(t, "cached", cachedWorld(0, "none")), Options{}, []history.Observer{o})
+	w.start()
+	run(t, w, 10*time.Minute)
+	if o.most < 2 {
+		t.Errorf("%d fetches of one key at once, want more", o.most)
+	}
+}
+
+// No copy is older than ttl·(1 + jitter), however it came: fetched, converted
+// from an older key version, or there from the start. Some come close to it.
+func TestNoCopyOutlivesItsTime(t *testing.T) {
+	const ttl = 4 * time.Second
+	for seed := range uint64(20) {
+		g := &drawer{rand.New(rand.NewPCG(seed, 3))}
+		o := &fetches{under: map[fetch]map[int64]int32{}, checks: map[int64]bool{}}
+		yaml := fmt.Sprintf(`
+seed: %d
+run: {duration: 20m}
+services: {db: {}}
+caches: {c: {source: db, ttl: %v, jitter: %v%s}}
+workers: {w: {slots: unlimited}}
+jobs: {read: {by: w, arrivals: poisson 40/s, fields: {k: uniform 30}, steps: [read: {from: c, key: 'k:{k}'}]}}
+events: {lost: {every: 30s, flush: {cache: caches.c/v1, share: 30%%}}}
+`, seed, ttl, mostJitter, g.some("reads: [v2, v1], writes: [v1, v2]", "warm: "+g.of("true", "0s..1s"), "lag: 1s", "single_flight: key"))
+		w := newWorld(resolve(t, "ages", yaml), Options{}, []history.Observer{o})
+		w.start()
+		run(t, w, 20*time.Minute)
+		if oldest, bound := time.Duration(o.oldest), time.Duration(float64(ttl)*(1+mostJitter)); oldest >= bound || oldest < bound*9/10 {
+			t.Errorf("seed %d: the oldest copy that was read is %v old, want just below %v\n%s", seed, oldest, bound, yaml)
+		}
+	}
+}
+
+// Every key is read once and its copy lives for 10 s: the records of the cache
+// are about twice the copies that live, however long the run.
+func TestACacheHoldsLivingCopies(t *testing.T) {
+	w := newWorld(resolve(t, "ages", `
+run: {duration: 1h}
+services: {db: {}}
+caches: {c: {source: db, ttl: 10s, jitter: 50%, lag: 1s}}
+workers: {w: {slots: unlimited}}
+jobs: {read: {by: w, arrivals: poisson 100/s, steps: [read: {from: c, key: 'k:{job}'}]}}
+`), Options{}, nil)
+	w.start()
+	run(t, w, time.Hour)
+	if s := w.caches[0]; s.copies.size < 1000 || s.copies.size > 3000 || len(s.newest) > s.copies.inUse() {
+		t.Errorf("%d records, of which %d in use and %d to be found; about 1000 live at a time", s.copies.size, s.copies.inUse(), len(s.newest))
+	}
+}
