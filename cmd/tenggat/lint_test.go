@@ -20,7 +20,7 @@ func TestLint(t *testing.T) {
 	assert.Equal(t, exitCheckFailed, code)
 	assert.Empty(t, stderr)
 	assert.Equal(t, `short.yaml:1:21: error: lease-covers-run: run 10s > lease 5s
-    The queue hands the message to another worker while the first one still has it, and the job runs twice.
+    The queue hands the message to another worker while the first one still has it, and the job runs twice, or never to its end.
     settings  queues.q.lease.length = 5s, jobs.job.steps.work = 10s
     change    queues.q.lease: 11s
     source    C01 C03 C05 C11 C41

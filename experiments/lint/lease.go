@@ -13,7 +13,7 @@ import (
 var leaseCoversRun = Rule{
 	ID:     "lease-covers-run",
 	Title:  "lease ≥ longest hold before the start + longest run, unless renewed while it runs",
-	Why:    "The queue hands the message to another worker while the first one still has it, and the job runs twice.",
+	Why:    "The queue hands the message to another worker while the first one still has it, and the job runs twice, or never to its end.",
 	Source: "C01 C03 C05 C11 C41",
 	find: func(v *view) (all []found) {
 		for _, d := range v.expiring() {
@@ -91,7 +91,7 @@ var leaseCoversBuffer = Rule{
 var lockCoversWork = Rule{
 	ID:     "lock-covers-work",
 	Title:  "lease of a lock ≥ longest work under it, unless renewed",
-	Why:    "The store gives the lock to the next one while the first holder is still at work.",
+	Why:    "The lease ends under the work: a holder that knows it stops in the middle, one that does not works beside the next.",
 	Source: "C35, text on upgrades (lock time-to-live longer than the worst processing time, or renewed)",
 	find: func(v *view) (all []found) {
 		for _, h := range v.holds {
