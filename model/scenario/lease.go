@@ -103,6 +103,9 @@ func (v view) lease() *Lease {
 	}
 	if r, ok := v.sub("renew", renewBlock); ok {
 		beat := r.beat()
+		if beat.Handler {
+			r.wrong("sender", "a renewal that the handler sends is not yet supported: between its jobs there is nothing to renew")
+		}
 		l.Renew = &beat
 		l.RenewBy = get(r, "by", durationValue)
 		l.Covers = get(r, "covers", coversValue)
@@ -183,7 +186,6 @@ func (v view) check() Check {
 func (v view) beat() Beat {
 	b := Beat{
 		Every:   get(v, "every", periodValue),
-		Wall:    get(v, "clock", clockValue) == 1,
 		Handler: get(v, "sender", senderValue) == 1,
 		Timeout: get(v, "timeout", durationValue),
 		OnError: get(v, "on_error", errorValue),
@@ -192,6 +194,9 @@ func (v view) beat() Beat {
 	v.required("every")
 	if v.has("every") {
 		v.ticks("every", b.Every)
+	}
+	if get(v, "clock", clockValue) == 1 {
+		v.wrong("clock", "a beat by the wall clock is not yet supported")
 	}
 	if b.OnError == RetryBeat && len(b.Again) == 0 {
 		v.wrong("on_error", "retry needs the waits: retry: 2s")

@@ -127,7 +127,7 @@ queues:
   q:
     prefetch: 3
     picks: any
-    session: {check: [boot, 1h, heartbeat], heartbeat: {every: 1s, clock: wall, sender: handler, on_error: release}, evidence: 9s}
+    session: {check: [boot, 1h, heartbeat], heartbeat: {every: 1s, sender: handler, on_error: release}, evidence: 9s}
     attempts: {limit: 2, count: [start, expiry], within: 1h}
     overflow: drop_oldest
     capacity: 10
@@ -185,7 +185,7 @@ events:
 
 	m := s.Monitors[0]
 	assert.Equal(t, Check{Every: Period{Every: constant(time.Hour)}, Boot: true, Beat: true, Batch: Unlimited}, m.Check)
-	assert.True(t, m.Heartbeat.Wall && m.Heartbeat.Handler)
+	assert.True(t, m.Heartbeat.Handler)
 	assert.Equal(t, ReleaseAll, m.Heartbeat.OnError)
 
 	lock := s.Locks[0]
