@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tenggat/tenggat/model/scenario"
@@ -102,43 +103,32 @@ var renewOneError = Rule{
 
 var beatsWhileRunning = Rule{
 	ID:     "beats-while-running",
-	Title:  "where the handler itself sends beats, longest run + interval < lease or suspicion",
+	Title:  "where the handler itself sends heartbeats, longest run + interval < suspicion",
 	Why:    "Such beats come only between jobs: a healthy worker with a long job looks dead.",
 	Source: "C41, text on failover (a live process is not a healthy worker, and the reverse)",
 	find: func(v *view) (all []found) {
-		for _, d := range v.expiring() {
-			if d.lease.Renew == nil || !d.lease.Renew.Handler {
-				continue
-			}
-			have, text := d.least()
-			all = v.betweenJobs(all, d.job, d.path+".renew", d.path+".length", d.lease.Renew, have, text)
-		}
 		for _, m := range v.Monitors {
 			if !m.Heartbeat.Handler {
 				continue
 			}
-			path, silence := v.monitorPath(m), v.silence(m)
+			path, silence, between := v.monitorPath(m), v.silence(m), distSpan(&m.Heartbeat.Every.Every)
 			for _, j := range v.Jobs {
-				all = v.betweenJobs(all, j, path+".heartbeat", path+".suspect.by", &m.Heartbeat, silence, "suspicion after "+duration(silence))
+				run := v.run(j)
+				need := sum(run.high, between.high)
+				runs := slices.ContainsFunc(v.watched(m), func(g *scenario.Group) bool { return v.takes(g, j) })
+				if !runs || need < silence {
+					continue
+				}
+				all = append(all, found{
+					severity: Error,
+					paths:    append([]string{path + ".heartbeat.sender", path + ".suspect.by"}, run.paths...),
+					sum:      fmt.Sprintf("run %s + every %s = %s ≥ suspicion after %s", run.text(), between.text(), duration(need), duration(silence)),
+					changes:  [][]scenario.Assignment{change(set(path+".heartbeat.sender", "thread"))},
+				})
 			}
 		}
 		return all
 	},
-}
-
-// betweenJobs adds a beat of the handler's that a job of this kind holds up for too long.
-func (v *view) betweenJobs(all []found, j *scenario.Job, path, bound string, b *scenario.Beat, have time.Duration, text string) []found {
-	run := v.run(j)
-	need := sum(run.high, distSpan(&b.Every.Every).high)
-	if need < have {
-		return all
-	}
-	return append(all, found{
-		severity: Error,
-		paths:    append([]string{path + ".sender", bound}, run.paths...),
-		sum:      fmt.Sprintf("run %s + every %s = %s ≥ %s", run.text(), duration(distSpan(&b.Every.Every).high), duration(need), text),
-		changes:  [][]scenario.Assignment{change(set(path+".sender", "thread"))},
-	})
 }
 
 var renewedWithoutLimit = Rule{
@@ -209,7 +199,11 @@ var suspectLosses = Rule{
 			loss, lossPath := v.beatLoss(m)
 			perDay := 24 * time.Hour.Seconds() / beat.mean
 			inRow := int((v.silence(m) - v.beatDelay(m).high) / max(1, beat.high))
-			often := perDay * float64(v.processes(m))
+			processes := 0
+			for _, g := range v.watched(m) {
+				processes += g.Count
+			}
+			often := perDay * float64(processes)
 			for range min(inRow, 1000) {
 				often *= loss
 			}
@@ -220,7 +214,7 @@ var suspectLosses = Rule{
 				severity: Warning,
 				paths:    []string{path + ".suspect.by", path + ".heartbeat.every", lossPath},
 				sum: fmt.Sprintf("%s processes × %s beats a day × loss %s to the power of %d = %s a day",
-					number(float64(v.processes(m))), number(perDay), percent(loss), inRow, number(often)),
+					number(float64(processes)), number(perDay), percent(loss), inRow, number(often)),
 				changes: [][]scenario.Assignment{
 					change(set(path+".heartbeat", duration(below(beat.high/2)))), change(set(path+".heartbeat", duration(below(beat.high/4)))),
 				},
@@ -255,7 +249,7 @@ var evidenceLasts = Rule{
 
 // renewed reports whether something extends the lease in time while a job runs.
 func (l leased) renewed() bool {
-	if l.Renew == nil || l.Renew.Handler {
+	if l.Renew == nil {
 		return false
 	}
 	have, _ := l.least()
@@ -293,7 +287,7 @@ var kinds = [...]detect.Kind{
 
 // beatDelay is the longest way of a heartbeat, over the groups that are watched.
 func (v *view) beatDelay(m *scenario.Monitor) (worst span) {
-	for _, g := range v.Workers {
+	for _, g := range v.watched(m) {
 		if latency, _, _ := v.link(scenario.Heartbeat, g.Name, "monitors", m.Name); latency.high >= worst.high {
 			worst = latency
 		}
@@ -303,7 +297,7 @@ func (v *view) beatDelay(m *scenario.Monitor) (worst span) {
 
 // beatLoss is the greatest share of heartbeats that are lost.
 func (v *view) beatLoss(m *scenario.Monitor) (worst float64, path string) {
-	for _, g := range v.Workers {
+	for _, g := range v.watched(m) {
 		if _, loss, at := v.link(scenario.Heartbeat, g.Name, "monitors", m.Name); loss >= worst {
 			worst, path = loss, at
 		}

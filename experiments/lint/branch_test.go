@@ -121,10 +121,6 @@ func TestBranches(t *testing.T) {
 			"queues: {q: {lease: 30s, attempts: 1}}" + twoWorkers + briefJob,
 			"hint receive-limit: limit 1, counted at the receive: one death of a worker, or one lost acknowledgement, uses it up",
 		},
-		"renewals of the handler's": {
-			"queues: {q: {lease: {length: 30s, renew: {every: 10s, sender: handler}}}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 28s, steps: [work: 25s]}}",
-			"error beats-while-running: run 25s + every 10s = 35s ≥ lease 30s",
-		},
 		"a key that is forgotten for sure": {
 			"queues: {q: {lease: 30s}}\nservices: {s: {checks: key, remembers: 1h}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [write: s]}}",
 			"warning key-outlives-retries: remembers 1h, attempts unlimited: the last delivery has no bound",

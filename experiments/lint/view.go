@@ -138,14 +138,14 @@ func (v *view) monitorPath(m *scenario.Monitor) string {
 	return "monitors." + m.Name
 }
 
-// processes is how many processes a monitor watches; those of a session are the users of its queue or lock.
-func (v *view) processes(m *scenario.Monitor) (n int) {
+// watched are the groups that a monitor watches; without a word of it, as in a session, all.
+func (v *view) watched(m *scenario.Monitor) (groups []*scenario.Group) {
 	for _, g := range v.Workers {
 		if len(m.Watches) == 0 || slices.ContainsFunc(m.Watches, func(t scenario.Target) bool { return t.Name == g.Name }) {
-			n += g.Count
+			groups = append(groups, g)
 		}
 	}
-	return n
+	return groups
 }
 
 // verbs are the words of steps.
