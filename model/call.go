@@ -54,6 +54,7 @@ type call struct {
 	claim   idempotency.Claim // of the mark
 	parcel  parcel            // job that it publishes, or that a write brings along
 	rank    [2]int64          // that a write gives to its row, by history.RankOf
+	effect  uint64            // the operation that a write does, by which the ledger counts
 	row     uint64            // what the write updates, when it carries a rank
 
 	// What came of it.

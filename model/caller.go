@@ -93,7 +93,10 @@ func stepKey(s *scenario.Step, j *job, x *execution) uint64 {
 
 // addWrite puts on a write what its service may check, and what it brings along.
 func (w *world) addWrite(c *call, o *op, j *job, x *execution) {
-	c.key = stepKey(o.step, j, x)
+	c.key, c.effect = j.key, j.key
+	if o.step.Key != nil {
+		c.key, c.effect = render(o.step.Key, j, x), operation(o.step.Key, j, x)
+	}
 	if o.token >= 0 {
 		if h := w.lockHeld(x, o.token); h != nil {
 			c.lock, c.serial, c.token = h.lock, h.serial, h.token

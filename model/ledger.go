@@ -9,13 +9,13 @@ import (
 	"github.com/tenggat/tenggat/policies/fence"
 )
 
-// ledger is the ground truth about effects: how often each business key has
-// had one at each place, whatever the services know or check.
+// ledger is the ground truth about effects: how often each operation has had
+// one at each place, whatever the services know or check.
 type ledger struct {
 	effects map[uint64]int32
 }
 
-// land records an effect of a job under a key. own says that the key is the
+// land records an effect of a job's operation. own says that the key is the
 // job's own and shared with no other job: then the job's record counts it.
 func (w *world) land(place history.Place, j *job, key uint64, own bool) {
 	var n int32
@@ -68,7 +68,7 @@ func (w *world) write(s *service, c *call) {
 		s.versions[cmp.Or(c.row, c.key)]++
 	}
 	j := w.jobs.at(c.job)
-	w.land(s.place, j, c.key, w.types[j.kind].own)
+	w.land(s.place, j, c.effect, w.types[j.kind].own)
 	w.update(s, c, f)
 	if c.parcel.kind != nil {
 		w.relay(s, c)

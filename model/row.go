@@ -25,7 +25,8 @@ func (c *call) ranked(s *scenario.Step, j *job, x *execution) {
 		if r != nil {
 			c.rank[k] = rankOf(r, j, x)
 		}
-		c.key = uint64(exact.Chance(c.key).With(uint64(c.rank[k])))
+		rank := uint64(c.rank[k])
+		c.key, c.effect = uint64(exact.Chance(c.key).With(rank)), uint64(exact.Chance(c.effect).With(rank))
 	}
 }
 

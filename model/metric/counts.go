@@ -58,7 +58,7 @@ var countEntries = []Entry{
 	{counter: effects, Name: "effects", word: "effect", Scopes: ofWrites,
 		Meaning: "side effects that landed", Indonesian: "efek samping yang terjadi"},
 	{counter: duplicateEffects, Name: "duplicate_effects", word: "duplicate_effect", Scopes: ofWrites,
-		Meaning: "side effects beyond the first of one key: harm, not merely waste", Indonesian: "efek samping kedua dan seterusnya dari satu kunci: merugikan, bukan sekadar boros"},
+		Meaning: "side effects beyond the first of one operation, whatever key its attempts carry: harm, not merely waste", Indonesian: "efek samping kedua dan seterusnya dari satu operasi, apa pun kunci percobaannya: merugikan, bukan sekadar boros"},
 	{counter: writes, Name: "writes", word: "write", Scopes: ofCalls, needs: Services,
 		Meaning: "write calls that reached a service", Indonesian: "panggilan tulis yang sampai di layanan"},
 	{counter: idempotencyHits, Name: "idempotency_hits", word: "idempotency_hit", Scopes: ofCalls, needs: Services,
