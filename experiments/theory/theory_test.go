@@ -19,6 +19,7 @@ func TestPublishedValues(t *testing.T) {
 	anyReceipt := Visibility{Arrivals: 2, Timeout: 5, Service: Exponential(4)}
 	current := AckDeadline{Timeout: 10, Service: Lognormal(6, 1.5)}
 	lossy := Visibility{Timeout: 6, Service: Exponential(3), Loss: 0.1}
+	failing, slow := FailureLimit{Arrivals: 10, Failure: 0.4, Receives: 4}, SlowLimit{Timeout: 4, Service: Exponential(9), Receives: 3}
 	extension := Extension{Timeout: 10, Every: 4, Loss: 0.15, Service: Exponential(30)}
 	loss := LeaseLoss{Length: 15, Renew: 4, Loss: 0.1}
 	pauses := Pauses{Length: 10, Renew: 3, Rate: 1. / 120, Pause: Exponential(4)}
@@ -68,6 +69,11 @@ func TestPublishedValues(t *testing.T) {
 		{"B03 twice", lossy.MoreThan(1), 0.2218018},
 		{"B03 thrice", lossy.MoreThan(2), 0.02583637},
 		{"B04 twice", extension.DuplicateShare(), 0.1017499},
+		{"B05 dead letters", failing.DeadLetterShare(), 0.0256},
+		{"B05 deliveries", failing.MeanDeliveries(), 1.624},
+		{"B05 per hour", failing.DeadLettersPerHour(), 921.6},
+		{"B06 dead letters", slow.DeadLetterShare(), 0.06948345},
+		{"B06 deliveries", slow.MeanDeliveries(), 1.904778},
 		{"C01 to loss", loss.MeanTimeToLoss(), 4443},
 		{"C01 within an hour", loss.LostWithin(3600), 0.5551199},
 		{"C03 per pause", pauses.ExpiryShare(), 0.1220627},

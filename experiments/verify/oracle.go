@@ -106,6 +106,7 @@ var models = map[string]func(*yaml.Node) (any, error){
 	"MG1": model[theory.MG1], "Trace": model[theory.Trace], "Drain": model[theory.Drain],
 	"Visibility": model[theory.Visibility], "AckDeadline": model[theory.AckDeadline],
 	"Extension": model[theory.Extension], "Dedup": model[theory.Dedup],
+	"FailureLimit": model[theory.FailureLimit], "SlowLimit": model[theory.SlowLimit],
 	"LeaseLoss": model[theory.LeaseLoss], "Pauses": model[theory.Pauses], "Failover": model[theory.Failover],
 	"Orphan": model[theory.Orphan], "Partition": model[theory.Partition], "Fencing": model[theory.Fencing],
 	"Chen": model[theory.Chen], "Silence": model[theory.Silence], "Phi": model[theory.Phi], "Rounds": model[theory.Rounds],
