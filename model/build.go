@@ -34,8 +34,13 @@ func (w *world) buildComponents() {
 		w.queues = append(w.queues, q)
 	}
 	for i, c := range w.sc.Locks {
-		s := &lockStore{cfg: c, rule: lockRule(c), byName: map[uint64]int32{}}
-		s.place, s.node = place(history.Lock, i, c.Clock)
+		s := &lockStore{cfg: c, rule: lockRule(c), byName: map[uint64]int32{}, wrote: c.Serves == scenario.ServesAll}
+		if c.Members != nil {
+			s.place = history.Place{Noun: history.Lock, Index: int16(i)}
+			w.newCluster(s, c.Members)
+		} else {
+			s.place, s.node = place(history.Lock, i, c.Clock)
+		}
 		if c.Lease != nil {
 			s.phase = w.phaseOf(&c.Lease.Check, history.Lock, i)
 		}
@@ -374,8 +379,12 @@ func (n *network) mayLose(sc *scenario.Scenario) bool {
 	return false
 }
 
-// targetProcs is the processes that a target names, leaving out any and holder.
+// targetProcs is the processes that a target names, leaving out any and holder;
+// of members the complements of their nodes.
 func (w *world) targetProcs(t scenario.Target) []int32 {
+	if t.Member != "" {
+		return []int32{^w.targetNodes(t)[0]}
+	}
 	if t.Noun != "workers" || t.Index == scenario.AnyOf || t.Index == scenario.HolderOf {
 		return nil
 	}
@@ -396,7 +405,14 @@ func (w *world) targetNodes(t scenario.Target) (nodes []int32) {
 	case "queues":
 		nodes = append(nodes, w.queueNamed(t.Name).node)
 	case "locks":
-		nodes = append(nodes, w.locks[w.lockStoreNamed(t.Name)].node)
+		switch s := w.locks[w.lockStoreNamed(t.Name)]; {
+		case s.cluster == nil:
+			nodes = append(nodes, s.node)
+		case t.Index == scenario.Members:
+			nodes = append(nodes, s.cluster.nodes[t.Lo-1:t.Hi]...)
+		default:
+			nodes = append(nodes, s.cluster.nodes...)
+		}
 	case "services":
 		nodes = append(nodes, w.services[w.serviceNamed(t.Name)].node)
 	case "caches":

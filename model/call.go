@@ -20,6 +20,7 @@ type call struct {
 	kind    scenario.Kinds
 	from    int32 // node of the caller
 	to      int32 // node of the server
+	relay   int32 // node that passed it on to the server, -1
 	proc    int32 // the calling process, -1 if a service calls
 	life    uint32
 	exec    int32 // the execution that waits, or -1
@@ -57,6 +58,12 @@ type call struct {
 	effect  uint64            // the operation that a write does, by which the ledger counts
 	row     uint64            // what the write updates, when it carries a rank
 
+	// Of a ballot and the calls below it; see quorum.go.
+	ballot           int32 // the call that it is a part of, -1
+	bid              int64 // names the claim to members that grant each by itself
+	yes, no, denials int8
+	member           int8
+
 	// What came of it.
 	repeated bool // the guard's key is done already
 	class    policies.Class
@@ -82,6 +89,7 @@ const (
 	askFill   // of a cache: here is what was fetched
 	askHolder // of a lock
 	askMark   // of a cache that keeps the marks of a guard
+	askVote
 	asks
 )
 
@@ -93,13 +101,9 @@ func (w *world) place(i int32, patience time.Duration) {
 	if c.timer == 0 {
 		c.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evTimeout, To: i})
 	}
-	switch w.send(packet{what: letRequest, from: c.from, to: c.to, item: i}, c.kind, c.luck) {
-	case onItsWay:
-		c.legs++
-	case turnedAway:
-		c.class = policies.Transient
-		w.sim.At(w.sim.Now(), sim.Message, sim.Event{Kind: evTurnedAway, To: i, A: int64(c.sentAt)})
-		c.legs++
+	if c.place.Noun == history.Lock && c.ask != askHolder && w.locks[c.place.Index].byMajority() {
+		w.ballot(w.locks[c.place.Index], i)
+	} else if w.request(i, c) == turnedAway {
 		return
 	}
 	if patience != scenario.Forever {
@@ -107,11 +111,25 @@ func (w *world) place(i int32, patience time.Duration) {
 	}
 }
 
+// request sends a call to its server.
+func (w *world) request(i int32, c *call) sent {
+	how := w.send(packet{what: letRequest, from: c.from, to: c.to, item: i}, c.kind, c.luck)
+	switch how {
+	case onItsWay:
+		c.legs++
+	case turnedAway:
+		c.class = policies.Transient
+		w.sim.At(w.sim.Now(), sim.Message, sim.Event{Kind: evTurnedAway, To: i, A: int64(c.sentAt)})
+		c.legs++
+	}
+	return how
+}
+
 // newCall takes a record for a call of process p, or of a service if p is nil.
 func (w *world) newCall(a ask, kind scenario.Kinds, p *process, to int32, luck exact.Chance) (int32, *call) {
 	i := w.calls.take()
 	c := w.calls.at(i)
-	*c = call{ask: a, kind: kind, to: to, proc: -1, exec: -1, job: -1, timer: c.timer, luck: luck, lock: -1, msg: -1, flight: -1,
+	*c = call{ask: a, kind: kind, to: to, relay: -1, ballot: -1, proc: -1, exec: -1, job: -1, timer: c.timer, luck: luck, lock: -1, msg: -1, flight: -1,
 		service: servicing{timer: c.service.timer}}
 	if p != nil {
 		c.proc, c.life, c.from = p.id, p.life, p.node
@@ -122,6 +140,9 @@ func (w *world) newCall(a ask, kind scenario.Kinds, p *process, to int32, luck e
 // atServer is the arrival of a request.
 func (w *world) atServer(i int32) {
 	c := w.calls.at(i)
+	if w.relays(i, c) {
+		return
+	}
 	switch c.ask {
 	case askAcquire:
 		w.acquire(i, c)
@@ -142,18 +163,27 @@ func (w *world) atServer(i int32) {
 	case askMark:
 		w.takeMark(i, c)
 	case askProbe:
+		if w.serves(c.place) != scenario.ServesAll {
+			c.class = policies.Transient
+		}
 		w.reply(i, c)
 	case askPublish:
 		w.takePublish(i, c)
 	case askUnmark:
 		w.takeUnmark(i, c)
+	case askVote:
+		w.vote(i, c)
 	}
 }
 
 // reply sends the answer, which stands in the call, back to the caller. The
 // request's leg becomes the reply's.
 func (w *world) reply(i int32, c *call) {
-	if w.send(packet{what: letReply, from: c.to, to: c.from, item: i, life: c.life, proc: c.proc}, c.kind, c.luck.With(2)) != onItsWay {
+	to := c.from
+	if c.relay >= 0 {
+		to = c.relay
+	}
+	if w.send(packet{what: letReply, from: c.to, to: to, item: i, life: c.life, proc: c.proc}, c.kind, c.luck.With(2)) != onItsWay {
 		c.legs--
 		w.retireCall(i, c)
 	}
@@ -162,7 +192,17 @@ func (w *world) reply(i int32, c *call) {
 // atCaller is the arrival of an answer.
 func (w *world) atCaller(p *packet) {
 	c := w.calls.at(p.item)
+	if p.to == c.relay { // half of its way
+		c.to, c.relay, c.luck = c.relay, -1, c.luck.With(8)
+		w.reply(p.item, c)
+		return
+	}
 	c.legs--
+	if c.ask == askVote {
+		w.voted(c)
+		w.retireCall(p.item, c)
+		return
+	}
 	if late := !c.waiting; late {
 		w.lateReply(p.item, c)
 		w.retireCall(p.item, c)
@@ -239,6 +279,11 @@ func (w *world) retireCall(i int32, c *call) {
 	if c.msg >= 0 {
 		w.dropMessage(c.msg)
 	}
+	if c.ballot >= 0 {
+		whole := w.calls.at(c.ballot)
+		whole.legs--
+		w.retireCall(c.ballot, whole)
+	}
 	if c.job >= 0 {
 		w.dropJob(c.job)
 	}
@@ -270,6 +315,8 @@ func (w *world) answered(i int32, c *call) {
 		w.probed(c)
 	case askPublish:
 		w.publishAnswered(i, c)
+	case askVote:
+		w.voted(c)
 	}
 }
 

@@ -98,6 +98,7 @@ type heldLock struct {
 	version  uint64
 	request  int32
 	believes bool
+	bid      int64 // what names it to members that agree by majority
 }
 
 // op is a step in the order of running. A repeat is an opening and a closing.

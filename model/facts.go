@@ -111,8 +111,11 @@ func (w *world) leaseStarts(v *delivery, l *scenario.Lease, j *job) {
 
 // serves is what a component answers now.
 func (w *world) serves(p history.Place) scenario.Serves {
-	if p.Noun == history.Service {
+	switch p.Noun {
+	case history.Service:
 		return w.services[p.Index].cfg.Serves
+	case history.Lock:
+		return w.locks[p.Index].cfg.Serves
 	}
 	if p.Noun == history.Cache {
 		return w.caches[p.Index].cfg.Serves

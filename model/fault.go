@@ -14,7 +14,7 @@ import (
 type fault struct {
 	cfg     *scenario.Event
 	index   int16
-	targets []int32 // processes of crash, stop and pause; those that rates hit one by one
+	targets []int32 // of crash, stop and pause: processes, and members of stores as the complement of their node; rates hit them one by one
 	cut     cut
 	active  int // overlapping occurrences
 }
@@ -134,6 +134,7 @@ func (w *world) happen(f *fault, target int32, n uint64, length time.Duration) {
 	case scenario.ActCut:
 		w.eventBegins(f)
 		w.net.cuts = append(w.net.cuts, &f.cut)
+		w.reachChanged()
 		w.eventEnds(f, -1, length, endless)
 	case scenario.ActRevoke:
 		w.eventBegins(f)
@@ -155,7 +156,11 @@ func (w *world) happen(f *fault, target int32, n uint64, length time.Duration) {
 			hit = w.drawn(f, n)
 		}
 		for _, id := range hit {
-			w.strike(f, w.procs[id], length, endless)
+			if id < 0 {
+				w.strikeMember(f, ^id, length, endless)
+			} else {
+				w.strike(f, w.procs[id], length, endless)
+			}
 		}
 	}
 }
@@ -181,6 +186,19 @@ func (w *world) strike(f *fault, p *process, length time.Duration, endless bool)
 		w.sim.At(w.sim.Now().Add(length), sim.Scenario, sim.Event{Kind: evThaw, To: p.id, A: int64(p.life), B: int64(w.sim.Now())})
 	}
 	w.eventEnds(f, p.id, length, endless)
+}
+
+// strikeMember crashes or pauses one member of a store.
+func (w *world) strikeMember(f *fault, n int32, length time.Duration, endless bool) {
+	if !w.runs(n) {
+		return
+	}
+	w.eventBegins(f)
+	w.memberOut(n, f.cfg.Act == scenario.ActCrash)
+	if !endless {
+		w.sim.At(w.sim.Now().Add(length), sim.Scenario, sim.Event{Kind: evMemberBack, To: n})
+	}
+	w.eventEnds(f, -1, length, endless)
 }
 
 // onThaw ends a pause, if the life that it froze still is.
@@ -285,6 +303,7 @@ func (w *world) onFaultEnd(ev sim.Event) {
 	case scenario.ActCut:
 		if k := slices.Index(w.net.cuts, &f.cut); k >= 0 {
 			w.net.cuts = slices.Delete(w.net.cuts, k, k+1)
+			w.reachChanged()
 		}
 	}
 	w.record(history.Fact{Kind: history.EventEnd, Place: history.Place{Noun: history.Event, Index: f.index}, Job: -1, Type: -1, Group: -1, Process: -1, Value: int64(f.active)})

@@ -60,11 +60,13 @@ func (w *world) sendAcquire(p *process, c *worker.Command) {
 	if x.notify != nil { // the store has granted it unasked: this is its number
 		return
 	}
-	n, q := w.newCall(askAcquire, scenario.Acquire, p, s.node, w.lockLuck(k, p).With(w.jobs.at(x.job).luck).With(uint64(x.startNo)<<32|x.tries))
+	n, q := w.newCall(askAcquire, scenario.Acquire, p, s.front(), w.lockLuck(k, p).With(w.jobs.at(x.job).luck).With(uint64(x.startNo)<<32|x.tries))
 	x.tries++
 	w.holdJob(x.job)
 	q.job, q.exec, q.execID, q.lease, q.request, q.lock, q.place = x.job, i, x.id, c.Lease, c.Request, h.lock, s.place
 	q.since = h.since
+	w.bids++
+	h.bid, q.bid = w.bids, w.bids
 	q.length = w.askedLength(s, k)
 	if s.cfg.Lease != nil {
 		q.wall = w.wallAt(p.node)
@@ -175,8 +177,16 @@ func (w *world) denied(i int32, x *execution) {
 // notified is the store's word that a waiting request was granted.
 func (w *world) notified(pk *packet) {
 	c := w.calls.at(pk.item)
-	c.legs--
 	p := w.procs[pk.proc]
+	if pk.to != p.node { // half of its way
+		pk.from, pk.to = pk.to, p.node
+		if !w.nodes[pk.from].up || w.send(*pk, scenario.Acquire, c.luck.With(4)) != onItsWay {
+			c.legs--
+			w.retireCall(pk.item, c)
+		}
+		return
+	}
+	c.legs--
 	x := w.exec(c.exec, c.execID)
 	if p.up && p.life == pk.life && x != nil && x.asking >= 0 && x.locks[x.asking].lock == c.lock && !x.locks[x.asking].held {
 		w.sim.Stop(x.wake)
@@ -257,10 +267,10 @@ func (w *world) sendRenew(p *process, c *worker.Command) {
 	h := &x.locks[o.lock]
 	k := w.lockPool.at(h.lock)
 	s := w.locks[k.store]
-	n, r := w.newCall(askRenewLock, scenario.Renew, p, s.node, w.lockLuck(k, p).With(uint64(c.Request)).With(uint64(h.serial)))
+	n, r := w.newCall(askRenewLock, scenario.Renew, p, s.front(), w.lockLuck(k, p).With(uint64(c.Request)).With(uint64(h.serial)))
 	w.holdJob(x.job)
 	r.job, r.exec, r.execID, r.lock, r.serial, r.token, r.lease, r.request, r.place = x.job, o.exec, x.id, h.lock, h.serial, h.token, c.Lease, c.Request, s.place
-	r.length = w.askedLength(s, k)
+	r.length, r.bid = w.askedLength(s, k), h.bid
 	if l := s.cfg.Lease; l != nil && l.RenewBy > 0 {
 		r.length = l.RenewBy
 	}
@@ -308,26 +318,38 @@ func (w *world) sendRelease(p *process, c *worker.Command) {
 	x := w.execs.at(o.exec)
 	h := &x.locks[o.lock]
 	w.disbelieve(x, h)
-	w.releaseTo(p, h.lock, h.serial, h.token, x.job)
+	w.releaseTo(p, h.lock, tenure{h.serial, h.token, h.bid}, x.job)
 	h.lock = -1
 }
 
 // handBack releases a grant that its asker no longer waits for.
 func (w *world) handBack(c *call) {
-	w.releaseTo(w.procs[c.proc], c.lock, c.grant.Serial, c.grant.Token, c.job)
+	w.releaseTo(w.procs[c.proc], c.lock, tenure{c.grant.Serial, c.grant.Token, c.bid}, c.job)
 }
 
-func (w *world) releaseTo(p *process, i int32, serial uint32, token policies.Token, job int32) {
+// tenure is what names a holder's claim to its grantor.
+type tenure struct {
+	serial uint32
+	token  policies.Token
+	bid    int64 // to members that agree by majority
+}
+
+func (w *world) releaseTo(p *process, i int32, t tenure, job int32) {
 	k := w.lockPool.at(i)
 	s := w.locks[k.store]
-	if _, standing, ok := k.grant.Holder(); ok && standing == serial {
+	_, standing, ok := k.grant.Holder()
+	if ok && standing == t.serial {
 		k.left = w.sim.Now()
 	}
-	n, r := w.newCall(askReleaseLock, scenario.Release, p, s.node, w.lockLuck(k, p).With(uint64(serial)))
+	n, r := w.newCall(askReleaseLock, scenario.Release, p, s.front(), w.lockLuck(k, p).With(uint64(t.serial)))
 	if job >= 0 {
 		w.holdJob(job)
 	}
-	r.job, r.lock, r.serial, r.token, r.place = job, i, serial, token, s.place
+	r.job, r.lock, r.serial, r.token, r.bid, r.place = job, i, t.serial, t.token, t.bid, s.place
+	if s.byMajority() {
+		w.resign(n, r)
+		return
+	}
 	if w.send(packet{what: letRequest, from: p.node, to: s.node, item: n}, scenario.Release, r.luck) == onItsWay {
 		r.legs++
 	} else {

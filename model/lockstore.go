@@ -21,6 +21,15 @@ type lockStore struct {
 	locks     []int32
 	leaseRule int32 // in the worker's table
 	phase     sim.Time
+	cluster   *cluster    // nil: a single node
+	wrote     bool        // it could write when that was asked last
+	unended   []endedLife // sessions that ended while it could not write
+}
+
+// endedLife is a life of a process whose session is over.
+type endedLife struct {
+	proc int32
+	life uint32
 }
 
 // lock is one name in a store.
@@ -40,7 +49,8 @@ type lock struct {
 	died      sim.Time // when the last holder died holding it; Never if none did
 	left      sim.Time // when the holder sent its release of the standing claim; Never if it has not
 	grants    uint64
-	since     sim.Time // when it was granted last
+	since     sim.Time  // when it was granted last
+	past      []version // as far as a fail-over could go back
 }
 
 // lockWaiter is a process that asked to be told when the lock is free.
@@ -74,8 +84,7 @@ func (w *world) lockNamed(s *lockStore, name uint64) int32 {
 func (w *world) acquire(i int32, c *call) {
 	k := w.lockPool.at(c.lock)
 	s := w.locks[k.store]
-	if w.serves(s.place) != scenario.ServesAll {
-		c.class = policies.Transient
+	if !w.canGrant(s, k, c) {
 		w.reply(i, c)
 		return
 	}
@@ -98,7 +107,7 @@ func (w *world) acquire(i int32, c *call) {
 			ask.Kind, ask.Version = lease.Take, k.grant.Version()
 		}
 	}
-	w.answers = k.grant.Step(now, ask, w.answers[:0])
+	w.answers = w.stepLock(s, k, ask)
 	c.grant = w.answers[0]
 	if len(w.answers) > 1 {
 		w.lockLost(k, s)
@@ -117,6 +126,20 @@ func (w *world) acquire(i int32, c *call) {
 		w.watchLock(k, s)
 	}
 	w.reply(i, c)
+}
+
+// canGrant says that a store can do what a caller asks of a lock. One that only
+// shows its records shows who holds it.
+func (w *world) canGrant(s *lockStore, k *lock, c *call) bool {
+	if s.cfg.Serves == scenario.ServesAll {
+		return true
+	}
+	c.class = policies.Transient
+	if _, _, held := k.grant.Holder(); held && s.cfg.Serves == scenario.ServesReads && c.version == 0 {
+		c.class = policies.Coordination
+		c.version, c.length = k.grant.Version(), k.length
+	}
+	return false
 }
 
 // lockUntil is the deadline of a grant or renewal by the store's clock; false
@@ -171,8 +194,11 @@ func (w *world) watchLock(k *lock, s *lockStore) {
 func (w *world) onLock(ev sim.Event) {
 	k := w.lockPool.at(ev.To)
 	s := w.locks[k.store]
+	if !s.writable() {
+		return // catchUp will look again
+	}
 	if _, _, ok := k.grant.Holder(); ok {
-		w.answers = k.grant.Step(w.now(s.node), lease.Ask{Kind: lease.Lapse}, w.answers[:0])
+		w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.Lapse})
 		if len(w.answers) == 0 {
 			return
 		}
@@ -223,14 +249,14 @@ func (w *world) freed(i int32, k *lock, s *lockStore) {
 			continue // its connection is closed
 		}
 		until, _ := w.lockUntil(s, now, next.asks)
-		w.answers = k.grant.Step(now, lease.Ask{Kind: lease.Acquire, Owner: ownerOf(next.proc, next.life), Until: until}, w.answers[:0])
+		w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.Acquire, Owner: ownerOf(next.proc, next.life), Until: until})
 		a := w.answers[0]
 		k.length = next.asks
 		w.granted(i, k, s, next)
 		n, c := w.newCall(askAcquire, scenario.Acquire, p, p.node, w.lockLuck(k, p).With(k.grants))
 		c.from, c.to = s.node, p.node
 		c.lock, c.exec, c.execID, c.lease, c.grant, c.place, c.legs = i, next.exec, next.execID, next.lease, a, s.place, 1
-		if w.send(packet{what: letNotify, from: s.node, to: p.node, proc: p.id, life: p.life, item: n}, scenario.Acquire, c.luck) != onItsWay {
+		if w.send(packet{what: letNotify, from: s.node, to: s.towards(p), proc: p.id, life: p.life, item: n}, scenario.Acquire, c.luck) != onItsWay {
 			c.legs--
 			w.retireCall(n, c)
 		}
@@ -252,7 +278,8 @@ func (w *world) enlist(k *lock, c *call) {
 func (w *world) renewLock(i int32, c *call) {
 	k := w.lockPool.at(c.lock)
 	s := w.locks[k.store]
-	if w.serves(s.place) != scenario.ServesAll {
+	c.class = policies.OK // the caller's patience may have ended
+	if s.cfg.Serves != scenario.ServesAll {
 		c.class = policies.Transient
 		w.reply(i, c)
 		return
@@ -261,7 +288,7 @@ func (w *world) renewLock(i int32, c *call) {
 	phase := k.grant.Phase(now, c.serial)
 	until, fits := w.lockUntil(s, now, c.length)
 	if fits {
-		w.answers = k.grant.Step(now, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token, Until: until}, w.answers[:0])
+		w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token, Until: until})
 	} else {
 		w.answers = append(w.answers[:0], lease.Answer{Kind: lease.Refused})
 	}
@@ -294,7 +321,12 @@ func (w *world) renewLock(i int32, c *call) {
 func (w *world) releaseLock(i int32, c *call) {
 	k := w.lockPool.at(c.lock)
 	s := w.locks[k.store]
-	w.answers = k.grant.Step(w.now(s.node), lease.Ask{Kind: lease.Release, Clean: true, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token}, w.answers[:0])
+	if s.cfg.Serves != scenario.ServesAll {
+		c.legs--
+		w.retireCall(i, c)
+		return
+	}
+	w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.Release, Clean: true, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token})
 	if len(w.answers) > 1 || w.answers[0].Kind == lease.Released && w.answers[0].Serial != c.serial {
 		w.lockLost(k, s) // it was another's
 	}
@@ -310,9 +342,13 @@ func (w *world) releaseLock(i int32, c *call) {
 
 // endLockSession ends the claims of one life of a process.
 func (w *world) endLockSession(s *lockStore, p *process, life uint32) {
+	if !s.writable() {
+		s.unended = append(s.unended, endedLife{p.id, life})
+		return
+	}
 	for _, i := range s.locks {
 		k := w.lockPool.at(i)
-		w.answers = k.grant.Step(w.now(s.node), lease.Ask{Kind: lease.SessionEnd, Owner: ownerOf(p.id, life)}, w.answers[:0])
+		w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.SessionEnd, Owner: ownerOf(p.id, life)})
 		if len(w.answers) > 0 {
 			w.lockLost(k, s)
 			w.freed(i, k, s)

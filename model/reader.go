@@ -119,7 +119,7 @@ func (w *world) fetch(i int32, x *execution, o *op) {
 		return
 	}
 	s := w.locks[o.index]
-	n, c := w.newCall(askHolder, scenario.Call, x.proc, s.node, w.stepLuck(x, luckCache).With(uint64(askHolder)))
+	n, c := w.newCall(askHolder, scenario.Call, x.proc, s.front(), w.stepLuck(x, luckCache).With(uint64(askHolder)))
 	w.holdJob(x.job)
 	c.job, c.exec, c.execID, c.place, c.key = x.job, i, x.id, s.place, x.row
 	x.call = n

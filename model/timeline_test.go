@@ -117,7 +117,7 @@ type story struct {
 
 // durations says of which kinds the value is a number of nanoseconds.
 var durations = []history.Kind{history.Start, history.Complete, history.Ack, history.Retry, history.Grant, history.Release, history.Orphaned,
-	history.LockTimeout, history.Suspect, history.Trust, history.Beat, history.Resume, history.Served, history.TimeOut, history.TakeOver, history.Done, history.Hit, history.Fill}
+	history.LockTimeout, history.Suspect, history.Trust, history.Beat, history.Resume, history.Served, history.TimeOut, history.TakeOver, history.Done, history.Elect, history.Hit, history.Fill}
 
 func (s *story) Observe(f *history.Fact) {
 	if !s.tells[f.Kind] {
@@ -127,7 +127,7 @@ func (s *story) Observe(f *history.Fact) {
 	if p := s.place(f.Place); p != "" {
 		s.text.WriteString(" " + p)
 	}
-	if f.Place.Noun == history.Lock {
+	if f.Place.Noun == history.Lock && f.Key != 0 {
 		if s.locks[f.Key] == 0 {
 			s.locks[f.Key] = len(s.locks) + 1
 		}

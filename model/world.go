@@ -57,6 +57,7 @@ type world struct {
 	arrived  uint64 // jobs that came from outside
 	lastExec uint64
 	lockUses uint64
+	bids     int64 // for locks whose members agree by majority
 	eager    int   // processes with credit
 	err      error // the run has passed a bound of the model: what is left is skipped
 
@@ -143,11 +144,13 @@ const (
 	evProbe
 	evRested
 	evOrder
+	evElection
+	evMemberBack
 )
 
 var kindWords = []string{"message", "time-out", "refused connection", "arrival", "message deadline", "delivery deadline", "worker deadline",
 	"end of work", "end of wait", "end of service", "lock deadline", "heartbeat", "silence", "scenario event", "end of scenario event",
-	"end of pause", "boot", "burst", "poll time-out", "probe", "retry", "order"}
+	"end of pause", "boot", "burst", "poll time-out", "probe", "retry", "order", "election", "end of a member's outage"}
 
 // Handle makes the world the kernel's handler.
 func (w *world) Handle(ev sim.Event) { w.dispatch(ev) }
@@ -201,6 +204,10 @@ func (w *world) dispatch(ev sim.Event) {
 		w.onRested(ev)
 	case evOrder:
 		w.onOrder(ev)
+	case evElection:
+		w.onElection(ev)
+	case evMemberBack:
+		w.onMemberBack(ev)
 	}
 }
 
@@ -265,6 +272,9 @@ func (w *world) reconfigure() {
 	for i, s := range w.locks {
 		s.cfg = sc.Locks[i]
 		s.rule = lockRule(s.cfg)
+		if s.cluster != nil {
+			s.cluster.cfg = s.cfg.Members
+		}
 	}
 	for i, s := range w.services {
 		before := s.cfg.Speed
@@ -299,6 +309,7 @@ func (w *world) reconfigure() {
 	for _, q := range w.queues {
 		w.deal(q)
 	}
+	w.reachChanged()
 }
 
 // changeType takes a new load and new steps; jobs under way keep theirs.

@@ -13,7 +13,7 @@
 //	              (or started by a process itself), and acknowledged at most once a delivery
 //	believers     how many run one job, or believe to own one lock, is the sum of who began
 //	              and who ceased to, and never below zero
-//	token         the tokens of one lock rise strictly from grant to grant
+//	token         the tokens of one lock rise strictly from grant to grant, unless a fail-over forgot some
 //	grant         a lock with tokens has at most one standing grant at its store
 //	process       a process does nothing between its death and its next boot, and dies once a life
 //	row           where a service checks the order of updates, the number and the status of a

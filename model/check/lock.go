@@ -21,7 +21,7 @@ type lock struct {
 // lock judges a fact at a lock store.
 func (j *Judge) lock(f *history.Fact) {
 	switch f.Kind {
-	case history.Grant, history.Renew, history.Release, history.Expire, history.Revoke, history.Believe:
+	case history.Grant, history.Renew, history.Release, history.Expire, history.Revoke, history.Believe, history.Forget:
 	default:
 		return
 	}
@@ -38,6 +38,8 @@ func (j *Judge) lock(f *history.Fact) {
 		l.granted = true // also when it had lapsed and was free
 	case history.Believe:
 		j.believe(f, &l.believers)
+	case history.Forget: // the store no longer knows of later ones
+		l.token, l.granted = f.Token, f.Value == 1
 	default:
 		l.granted = false
 	}

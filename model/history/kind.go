@@ -73,6 +73,8 @@ const (
 	Alert               // an alert fired; Value: ns for which its condition had held
 	Found               // a reconciler found something; Attempt: what (see FindingOf), Value: ns for which it had been so
 	Repair              // a reconciler put right what it had found; Attempt: what
+	Elect               // a member of a store became its leader; Attempt: which, from 1, Value: ns since the one before lost its majority
+	Forget              // a fail-over undid what had happened to a lock; Token: the newest that is known still, Value: 1 if a claim stands
 	Kinds               // how many kinds there are
 )
 
@@ -116,6 +118,7 @@ var words = [Kinds]string{
 	"serve", "served", "time_out", "open", "half_open", "close", "takeover", "became", "level", "event_begin", "event_end", "done",
 	"update", "regress", "replay", "hit", "miss", "fill", "mismatch",
 	"deadlock", "notice", "strand", "alert", "found", "repair",
+	"elect", "forget",
 }
 
 // KindOf is the kind with the given word; ok is false if there is none.

@@ -200,7 +200,7 @@ func (v view) flush(e *Event) {
 	e.On = parsedList(v.builder, n, path, flushedValue)
 	for _, t := range e.On {
 		if t.Name != "" {
-			v.exists(n, path, t)
+			v.exists(n, path, &t)
 		}
 	}
 }

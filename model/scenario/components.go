@@ -268,8 +268,11 @@ type Lock struct {
 	WaitFor  time.Duration // longest wait
 	Lease    *Lease        // nil: permanent
 	Session  []string
-	Rising   bool // token
-	Anybody  bool // release by anybody
+	Rising   bool        // token
+	Anybody  bool        // release by anybody
+	Members  *Membership // nil: a single node
+	Attach   int         // index of the member that callers talk to, -1 for the leader
+	Serves   Serves
 	Timeout  time.Duration
 	Clock    Clock
 }

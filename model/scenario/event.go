@@ -89,8 +89,9 @@ func (v view) event(name string) *Event {
 	if slices.Contains([]string{"crash", "stop", "pause"}, act) {
 		e.On = v.targets(act)
 		for _, t := range e.On {
-			if t.Name != "" && t.Noun != "workers" && t.Index != HolderOf {
-				v.wrong(act, "%s: only worker processes and lock holders %s; for a component, set its speed to 0 or cut its links", t, act)
+			member := t.Member != "" && act != "stop"
+			if t.Name != "" && t.Noun != "workers" && t.Index != HolderOf && !member {
+				v.wrong(act, "%s: only worker processes, lock holders and members of a store %s; for a component, set its speed to 0 or cut its links", t, act)
 			}
 		}
 	}

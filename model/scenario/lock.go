@@ -1,7 +1,5 @@
 package scenario
 
-import "slices"
-
 var lockBlock = define(block{
 	name:   "lock",
 	preset: "lock",
@@ -13,9 +11,12 @@ var lockBlock = define(block{
 		{name: "session", form: sessionBlock.form, help: "a monitor block, or names of monitors: the lock dies with the first suspicion"},
 		{name: "token", form: tokenValue.form, initial: "rising", help: "rising: a later grant has a higher number"},
 		{name: "release", form: releaseValue.form, initial: "owner", help: "who may release"},
+		{name: "members", form: membersBlock.form, help: "nodes that the store consists of; one if absent"},
+		attachKey,
+		{name: "serves", form: servesValue.form, initial: "all", help: "what it answers; reads: the record can be seen, nothing is granted, renewed or ended"},
 		timeoutKey, clockKey,
 	},
-	later: slices.Concat(laterHost, []string{"serves"}),
+	later: []string{"host"},
 })
 
 var waitBlock = define(block{
@@ -61,6 +62,7 @@ func (v view) lock(name string) *Lock {
 		Rising:  get(v, "token", tokenValue) == 1,
 		Anybody: get(v, "release", releaseValue) == 1,
 		WaitFor: Forever,
+		Serves:  get(v, "serves", servesValue),
 		Timeout: get(v, "timeout", durationValue),
 		Clock:   v.clock(),
 	}
@@ -74,6 +76,18 @@ func (v view) lock(name string) *Lock {
 	}
 	if b, ok := v.sub("lease", lockLease); ok {
 		l.Lease = b.lease()
+	}
+	l.Members = v.members()
+	l.Attach = v.attached(l.Members)
+	if m := l.Members; m != nil && m.Agree == ByMajority {
+		switch {
+		case l.Notified:
+			v.wrong("wait", "members that agree by majority notify nobody: give a period, or none")
+		case l.Lease != nil && l.Lease.ExpiresBy != ByStore:
+			v.wrong("lease", "members that agree by majority judge expiry themselves: leave out expires_by")
+		case l.Session != nil:
+			v.wrong("session", "members that agree by majority know no sessions")
+		}
 	}
 	return l
 }

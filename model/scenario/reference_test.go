@@ -46,7 +46,7 @@ var referenceBlocks = []struct {
 	{"Jobs and steps", []*block{jobBlock, fatesBlock, verbs, callBlock, writeBlock, readBlock, onceBlock, publishBlock, repeatBlock, failBlock}},
 	{"Lease", []*block{deliveryLease, renewBlock, checkBlock, lateBlock}},
 	{"Queues", []*block{queueBlock, attemptsBlock, dedupBlock, clockBlock}},
-	{"Locks", []*block{lockBlock, waitBlock}},
+	{"Locks", []*block{lockBlock, waitBlock, membersBlock}},
 	{"Monitors", []*block{monitorBlock, heartbeatBlock, suspectBlock}},
 	{"Services", []*block{serviceBlock, retryBlock, budgetBlock, breakerBlock, tripBlock}},
 	{"Caches", []*block{cacheBlock}},

@@ -170,9 +170,9 @@ func (v view) targets(name string) []Target {
 
 func (v *builder) targetList(n *node, path string) []Target {
 	all := parsedList(v, n, path, targetsValue)
-	for _, t := range all {
-		if t.Name != "" {
-			v.exists(n, path, t)
+	for i := range all {
+		if all[i].Name != "" {
+			v.exists(n, path, &all[i])
 		}
 	}
 	return all
@@ -189,13 +189,19 @@ func (v view) ends(name string) (a, b []Target) {
 }
 
 // exists reports a target that matches nothing.
-func (v *builder) exists(n *node, path string, t Target) {
+func (v *builder) exists(n *node, path string, t *Target) {
 	known := v.root.get(t.Noun).keys()
 	if v.root.get(t.Noun).get(t.Name) == nil {
 		if t.Noun == "monitors" && v.sessionName(t.Name) {
 			return
 		}
 		v.problem(n, path, "%s matches nothing: there is no %s.%s%s", t, t.Noun, t.Name, didYouMean(t.Name, known))
+		return
+	}
+	if t.Member != "" {
+		if err := v.member(t); err != nil {
+			v.problem(n, path, "%s", err)
+		}
 		return
 	}
 	if t.Index == Members && t.Hi > v.groups[t.Name] {

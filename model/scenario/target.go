@@ -13,7 +13,7 @@ var targetNouns = []string{"workers", "queues", "locks", "services", "monitors",
 
 // parseTarget reads NOUN.NAME and, after a slash, which member of it:
 //
-//	workers.w   workers.w/1   workers.w/1..3   workers.w/any   locks.l/holder
+//	workers.w   workers.w/1   workers.w/1..3   workers.w/any   locks.l/holder   locks.l/a
 func parseTarget(text string) (Target, error) {
 	if share, _, found := strings.Cut(text, " of "); found {
 		return Target{}, fmt.Errorf("%q: a share of a group (%s of) is not yet supported", text, share)
@@ -39,10 +39,14 @@ func (t *Target) member(text, member string) error {
 		return nil
 	case member == "holder":
 		return fmt.Errorf("%q: only a lock has a holder", text)
-	case t.Noun == "locks" || t.Noun == "queues" || t.Noun == "services":
-		return fmt.Errorf("%q: members of a store are not yet supported", text)
 	case t.Noun == "caches":
 		return fmt.Errorf("%q: a key version can only be flushed", text)
+	case t.Noun == "locks":
+		name, err := parseMember(member)
+		t.Index, t.Member = Members, name
+		return err
+	case t.Noun == "queues" || t.Noun == "services":
+		return fmt.Errorf("%q: members of %s are not yet supported", text, t.Noun)
 	case t.Noun != "workers":
 		return fmt.Errorf("%q: a monitor has no members", text)
 	case member == "any":
@@ -70,6 +74,8 @@ func (t Target) String() string {
 		s += "/any"
 	case t.Index == HolderOf:
 		s += "/holder"
+	case t.Member != "":
+		s += "/" + t.Member
 	case t.Index == Members && t.Lo == t.Hi:
 		s += "/" + strconv.Itoa(t.Lo)
 	case t.Index == Members:

@@ -236,7 +236,8 @@ type Target struct {
 	Noun    string // "workers", "locks", "queues", "services", "monitors", "caches"
 	Name    string
 	Index   TargetIndex
-	Lo, Hi  int    // processes Lo..Hi, counted from 1
+	Lo, Hi  int    // processes or members Lo..Hi, counted from 1
+	Member  string // of a store, as the file names it
 	Version string // flush: one key version of a cache
 }
 

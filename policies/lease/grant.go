@@ -138,6 +138,7 @@ type Grant struct {
 	serial  uint32           // of the claim
 	grants  uint32           // grants so far
 	changes uint32           // changes of the record that are not grants
+	forgot  [2]uint32        // serials above the first and up to the second are unknown since the latest Forget
 	held    bool
 }
 
@@ -149,6 +150,29 @@ func (g *Grant) Reset(rule *GrantRule) {
 // Raise lets later grants have tokens above t, as after a fail-over that may
 // have forgotten grants, or by an operator's hand.
 func (g *Grant) Raise(t policies.Token) { g.highest = max(g.highest, t) }
+
+// Inherit is a fail-over to a grantor whose clock shows by more than that of the
+// one before: every instant moves with it. A standing claim runs at least until
+// until, for a new grantor that gives every holder its full length again.
+func (g *Grant) Inherit(by time.Duration, until policies.Instant) {
+	for _, at := range []*policies.Instant{&g.until, &g.first, &g.closed} {
+		if *at != policies.Never && *at != -policies.Never {
+			*at = at.Add(by)
+		}
+	}
+	if g.held {
+		g.until = max(g.until, until)
+	}
+}
+
+// Forget is a fail-over to a grantor that knows the resource only as it was: what
+// has happened since is undone, tokens included. Serial numbers are not given
+// out twice, so a holder of a forgotten claim is refused.
+func (g *Grant) Forget(was Grant) {
+	was.forgot = [2]uint32{was.grants, g.grants}
+	was.grants, was.changes = g.grants, g.changes+1
+	*g = was
+}
 
 // Step takes one request at now, on the grantor's clock, and appends the
 // answers. Time alone changes nothing: a claim whose deadline has passed stands
@@ -268,7 +292,8 @@ func (g *Grant) settle(now policies.Instant, ask Ask, out []Answer) []Answer {
 		ask.Owner, ask.Serial, ask.Token = g.owner, g.serial, g.token
 	}
 	phase := g.Phase(now, ask.Serial)
-	if ask.Serial == 0 || ask.Serial > g.grants || ask.Serial == g.serial && ask.Owner != g.owner {
+	unknown := ask.Serial > g.forgot[0] && ask.Serial <= g.forgot[1]
+	if ask.Serial == 0 || ask.Serial > g.grants || unknown || ask.Serial == g.serial && ask.Owner != g.owner {
 		return append(out, g.refuse(ask, WhyStale)) // never granted to the asker
 	}
 	how := Accept
