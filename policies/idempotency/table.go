@@ -52,6 +52,7 @@ type Claim uint64
 type Table struct {
 	rule   *Rule
 	marks  map[uint64]mark
+	done   map[uint64]struct{} // keys that are done for ever and nobody's claim: most keys of a long run
 	expiry queue
 	claims Claim
 }
@@ -64,13 +65,18 @@ type mark struct {
 
 // Reset empties the table, under a checked rule.
 func (t *Table) Reset(rule *Rule) {
-	*t = Table{rule: rule, marks: map[uint64]mark{}}
+	*t = Table{rule: rule, marks: map[uint64]mark{}, done: map[uint64]struct{}{}}
 }
 
 // Apply is the unique key of a table: true means that the key was not done and
 // now is, so the effect is to be applied; false, that it is a duplicate. A key
 // in progress is completed.
 func (t *Table) Apply(now policies.Instant, key uint64) bool {
+	if t.rule.Remembers == 0 && len(t.marks) == 0 { // one look at the key says it all
+		before := len(t.done)
+		t.done[key] = struct{}{}
+		return len(t.done) > before
+	}
 	if t.look(now, key).state == Done {
 		return false
 	}
@@ -117,7 +123,10 @@ func (t *Table) Abandon(key uint64, c Claim) {
 }
 
 // Forget removes a key, whatever its state.
-func (t *Table) Forget(key uint64) { delete(t.marks, key) }
+func (t *Table) Forget(key uint64) {
+	delete(t.marks, key)
+	delete(t.done, key)
+}
 
 // Lose removes the keys for which lost is true, whatever their state: a store
 // that keeps them in memory alone has lost them.
@@ -127,27 +136,37 @@ func (t *Table) Lose(lost func(key uint64) bool) {
 			delete(t.marks, key)
 		}
 	}
+	for key := range t.done { // order-free: each key is judged by itself
+		if lost(key) {
+			delete(t.done, key)
+		}
+	}
 }
 
 // Seen is what the table knows of a key, and leaves no trace.
 func (t *Table) Seen(now policies.Instant, key uint64) State {
-	if m := t.marks[key]; now < m.until {
-		return m.state
+	return t.find(now, key).state
+}
+
+// find is the mark of a key that is valid at now, the zero mark if none is.
+func (t *Table) find(now policies.Instant, key uint64) mark {
+	if _, ok := t.done[key]; ok {
+		return mark{until: policies.Never, state: Done}
 	}
-	return Absent
+	if m := t.marks[key]; now < m.until {
+		return m
+	}
+	return mark{}
 }
 
 // Len is the number of keys held, some of which may have expired unnoticed.
-func (t *Table) Len() int { return len(t.marks) }
+func (t *Table) Len() int { return len(t.marks) + len(t.done) }
 
 // look is a repeat's look at a key: it drops what has expired and refreshes
 // what the rule says.
 func (t *Table) look(now policies.Instant, key uint64) mark {
 	t.sweep(now)
-	m := t.marks[key]
-	if now >= m.until {
-		return mark{}
-	}
+	m := t.find(now, key)
 	if m.state == Done && t.rule.Refresh {
 		t.put(now, key, m, t.rule.Remembers)
 	}
@@ -155,6 +174,11 @@ func (t *Table) look(now policies.Instant, key uint64) mark {
 }
 
 func (t *Table) put(now policies.Instant, key uint64, m mark, length time.Duration) {
+	if m.state == Done && m.claim == 0 && length == 0 {
+		delete(t.marks, key)
+		t.done[key] = struct{}{}
+		return
+	}
 	m.until = policies.Never
 	if length > 0 {
 		m.until = now.Add(length)
