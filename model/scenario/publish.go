@@ -18,7 +18,7 @@ func (v view) publish(of owner) Step {
 	}
 	p.required("job")
 	s.To = p.known("job", "jobs")
-	if s.To != "" && v.root.get("jobs").get(s.To).get("queue") == nil {
+	if j := v.root.get("jobs").get(s.To); j != nil && j.get("queue") == nil {
 		p.wrong("job", "%s goes through no queue: only a job with a queue can be published", s.To)
 	}
 	s.After = get(p, "after", durationValue)
