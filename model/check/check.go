@@ -32,6 +32,7 @@ const (
 	Grant        Rule = "grant"
 	Process      Rule = "process"
 	Row          Rule = "row"
+	Copy         Rule = "copy"
 )
 
 // MostPerRule is how many violations of one rule are kept: the first ones tell
@@ -46,6 +47,7 @@ type Judge struct {
 	locks     map[lockKey]*lock
 	rows      map[rowKey]int64
 	processes [][]life
+	unfilled  []int64 // of each cache: reads that may still bring a copy
 	found     []Violation
 	broken    map[Rule]int
 }
@@ -74,6 +76,9 @@ func (j *Judge) Observe(f *history.Fact) {
 	if f.Place.Noun == history.Lock {
 		j.lock(f)
 		return
+	}
+	if f.Place.Noun == history.Cache {
+		j.cache(f)
 	}
 	if f.Kind == history.Update {
 		j.row(f)

@@ -13,6 +13,7 @@ var (
 	queue   = history.Place{Noun: history.Queue}
 	store   = history.Place{Noun: history.Lock}
 	nowhere = history.Place{}
+	cache   = history.Place{Noun: history.Cache}
 )
 
 func jobFact(at int64, kind history.Kind, place history.Place, serial int64) history.Fact {
@@ -108,6 +109,7 @@ func TestBrokenHistories(t *testing.T) {
 		{"a dead process begins to believe", Process, "believe", []history.Fact{process(1, history.Crash, 0), func() history.Fact { f := believe(2, store, -1, 1, 1); return f }()}},
 		{"a row that goes back", Row, "3 after 4 at row 9", []history.Fact{update(1, 4, 1), update(2, 3, 1)}},
 		{"an update that is not newer", Row, "4 after 4", []history.Fact{update(1, 4, 0), update(2, 4, 1)}},
+		{"a copy of nothing", Copy, "fill of job 3", []history.Fact{published, jobFact(2, history.Miss, cache, 3), jobFact(2, history.Fill, cache, 3), jobFact(3, history.Mismatch, cache, 3), jobFact(3, history.Fill, cache, 3), jobFact(4, history.Fill, cache, 3)}},
 		{"a second death", Process, "crash", []history.Fact{process(1, history.Crash, 0), process(2, history.Crash, 0)}},
 	} {
 		found := judge(row.facts)

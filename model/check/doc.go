@@ -18,6 +18,7 @@
 //	process       a process does nothing between its death and its next boot, and dies once a life
 //	row           where a service checks the order of updates, the number and the status of a
 //	              row only grow
+//	copy          a cache takes at most as many copies as reads found none there, or a wrong one
 //
 // # What it costs
 //
