@@ -2,12 +2,14 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 	"time"
 
 	"github.com/tenggat/tenggat/model/check"
 	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/metric"
 )
 
 const mostJitter = 0.3
@@ -93,7 +95,7 @@ func (o *fetches) Observe(f *history.Fact) {
 // At most one reader fetches a key at a time, whoever dies, sleeps or fails;
 // and every read is a hit or a miss.
 func TestSingleFlight(t *testing.T) {
-	for seed := range uint64(40) {
+	for seed := range uint64(20) {
 		for _, flight := range []string{"key", "process"} {
 			yaml := cachedWorld(seed, flight)
 			o := &fetches{byProcess: flight == "process", under: map[fetch]map[int64]int32{}, checks: map[int64]bool{}}
@@ -168,4 +170,92 @@ jobs: {read: {by: w, arrivals: poisson 100/s, steps: [read: {from: c, key: 'k:{j
 	if s := w.caches[0]; s.copies.size < 1000 || s.copies.size > 3000 || len(s.newest) > s.copies.inUse() {
 		t.Errorf("%d records, of which %d in use and %d to be found; about 1000 live at a time", s.copies.size, s.copies.inUse(), len(s.newest))
 	}
+}
+
+// Oracle H02: a thousand keys of which key i is read with probability p_i ∝ 1/i.
+// With a life of 60 s that hits do not lengthen, a key read at rate λ_i misses a
+// share 1/(1 + λ_i·60 s) of its reads.
+func TestOracleSteadyMisses(t *testing.T) {
+	const rate, life, want = 100.0, 60.0, 0.1081438
+	misses := 0.0
+	for _, p := range zipf(1000) {
+		misses += p / (1 + rate*p*life)
+	}
+	if math.Abs(misses-want) > 1e-7 {
+		t.Fatalf("the formula gives %v, published is %v", misses, want)
+	}
+	r := measure(t, 0, `
+run: {duration: 7_000s, warmup: 1000s}
+services: {db: {}}
+caches: {c: {source: db, ttl: 60s}}
+workers: {w: {slots: unlimited}}
+jobs: {read: {by: w, arrivals: poisson 100/s, fields: {k: zipf 1000}, steps: [read: {from: c, key: 'k:{k}'}]}}
+`)
+	if ratio, _ := r.Value("caches.c.cache_hit_ratio"); math.Abs(1-ratio-want) > 0.011*want {
+		t.Errorf("a share of %v misses, want %v ± 1.1 %%", 1-ratio, want)
+	}
+}
+
+// Oracle H02: half of the reads go to a new key version at once. By ten seconds
+// they have missed Σ(1 − e^(−50·p_i·10)) times, and not once if they try the old
+// version too.
+func TestOracleMissesAfterASwitch(t *testing.T) {
+	const share, seconds, want = 50.0, 10.0, 210.7365
+	misses := 0.0
+	for _, p := range zipf(1000) {
+		misses += 1 - math.Exp(-share*p*seconds)
+	}
+	if math.Abs(misses-want) > 1e-4 {
+		t.Fatalf("the formula gives %v, published is %v", misses, want)
+	}
+	const replications = 200
+	var new, both float64
+	for n := range uint64(replications) {
+		r := measure(t, n, `
+run: {duration: 10s}
+services: {db: {}}
+caches:
+  old: {source: db, warm: true}
+  new: {source: db, reads: v2, writes: v2, warm: v1}
+  both: {source: db, reads: [v2, v1], writes: [v2, v1], warm: v1}
+workers: {w: {slots: unlimited}}
+jobs:
+  old: {by: w, arrivals: poisson 50/s, fields: {k: zipf 1000}, steps: [read: {from: old, key: 'k:{k}'}]}
+  new: {by: w, arrivals: poisson 50/s, fields: {k: zipf 1000}, steps: [read: {from: new, key: 'k:{k}'}, read: {from: both, key: 'k:{k}'}]}
+`)
+		for name, sum := range map[string]*float64{"caches.new.misses": &new, "caches.both.misses": &both} {
+			v, _ := r.Value(name)
+			*sum += v / replications
+		}
+		if v, _ := r.Value("caches.old.misses"); v != 0 {
+			t.Fatalf("the old version is missed %v times", v)
+		}
+	}
+	if math.Abs(new-want) > 0.0094*want {
+		t.Errorf("%v misses by ten seconds, want %v ± 0.94 %%", new, want)
+	}
+	if both != 0 {
+		t.Errorf("%v misses with both versions read, want none", both)
+	}
+}
+
+func zipf(n int) []float64 {
+	p, sum := make([]float64, n), 0.0
+	for i := range p {
+		p[i] = 1 / float64(i+1)
+		sum += p[i]
+	}
+	for i := range p {
+		p[i] /= sum
+	}
+	return p
+}
+
+func measure(t *testing.T, replication uint64, yaml string) *metric.Result {
+	t.Helper()
+	r, err := Run(resolve(t, "oracle", yaml), Options{Replication: replication})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Metrics
 }

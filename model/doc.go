@@ -9,8 +9,9 @@
 // caller's patience and an answer that may come late. A component has a file of
 // its own name: broker.go and settle.go for queues, lockstore.go and holder.go
 // for the two sides of a lock, service.go and caller.go for those of a call,
-// process.go for the worker process, execution.go for a job's steps,
-// monitor.go, fault.go, network.go, node.go.
+// cache.go and reader.go for those of a cache, process.go for the worker
+// process, execution.go for a job's steps, monitor.go, fault.go, network.go,
+// node.go.
 //
 // Promise: equal scenario, seed and replication give equal facts in equal
 // order on every CPU. Decisions about retries, leases, fencing, suspicion and

@@ -36,6 +36,8 @@ func (w words) place(p history.Place) string {
 		return "services." + w.names.Services[p.Index].Name
 	case history.Monitor:
 		return "monitors." + w.names.Monitors[p.Index]
+	case history.Cache:
+		return "caches." + w.names.Caches[p.Index]
 	case history.Event:
 		return "events." + w.names.Events[p.Index]
 	}
@@ -168,6 +170,24 @@ var sentences = map[history.Kind]func(who, where string, span time.Duration, f *
 	},
 	history.Resume: func(who, _ string, span time.Duration, _ *history.Fact) string {
 		return fmt.Sprintf("%s goes on, after %v", who, span)
+	},
+	history.Hit: func(who, where string, span time.Duration, f *history.Fact) string {
+		if f.Attempt == 1 {
+			return fmt.Sprintf("%s finds a copy in %s, %v old; the source has something else by now", who, where, span)
+		}
+		return fmt.Sprintf("%s finds a copy in %s, %v old", who, where, span)
+	},
+	history.Miss: func(who, where string, span time.Duration, _ *history.Fact) string {
+		if span == 1 {
+			return where + " does not answer " + who
+		}
+		return who + " finds no copy in " + where
+	},
+	history.Fill: func(who, where string, _ time.Duration, _ *history.Fact) string {
+		return where + " takes the copy that " + who + " has fetched"
+	},
+	history.Mismatch: func(who, where string, _ time.Duration, _ *history.Fact) string {
+		return who + " has asked the source: the copy in " + where + " was wrong"
 	},
 	history.Call: func(who, where string, _ time.Duration, f *history.Fact) string {
 		return fmt.Sprintf("%s calls %s (attempt %d)", who, where, f.Attempt)
