@@ -19,6 +19,7 @@ type broker struct {
 	terms []terms // by job type
 
 	waiting waitingList
+	line    line
 	keys    keyOrder
 	held    []int32 // messages that a process holds, unordered
 	serial  int64   // of the newest place in the queue
@@ -77,15 +78,8 @@ func (w *world) publish(q *broker, job int32) bool {
 		w.recordJob(history.Drop, q.place, w.jobs.at(w.messages.at(oldest).job), 0)
 		w.bury(oldest)
 	}
-	i := w.messages.take()
+	i := w.newMessage(q, job)
 	m := w.messages.at(i)
-	q.serial++
-	*m = message{job: job, queue: q.place.Index, order: q.serial, refs: 1, timer: m.timer, holder: -1, born: w.sim.Now(),
-		rank: int32(w.types[j.kind].cfg.Priority)}
-	m.grant.Reset(&q.terms[j.kind].rule)
-	if m.timer == 0 {
-		m.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evMessage, To: i})
-	}
 	if at, later := w.startOf(j, m.born); later && !q.cfg.ByWorker {
 		m.state = delayed
 		w.sim.Arm(m.timer, at)
@@ -93,6 +87,21 @@ func (w *world) publish(q *broker, job int32) bool {
 	}
 	w.enqueue(q, i, m)
 	return true
+}
+
+// newMessage makes a message of a job, as the newest of its queue.
+func (w *world) newMessage(q *broker, job int32) int32 {
+	i := w.messages.take()
+	m := w.messages.at(i)
+	kind := w.jobs.at(job).kind
+	q.serial++
+	*m = message{job: job, queue: q.place.Index, order: q.serial, refs: 1, timer: m.timer, holder: -1, born: w.sim.Now(),
+		rank: int32(w.types[kind].cfg.Priority)}
+	m.grant.Reset(&q.terms[kind].rule)
+	if m.timer == 0 {
+		m.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evMessage, To: i})
+	}
+	return i
 }
 
 // turnAway ends a job that the queue does not take: never taken, it cannot be
@@ -107,6 +116,9 @@ func (w *world) turnAway(why history.Kind, q *broker, job int32) {
 // enqueue makes a message available.
 func (w *world) enqueue(q *broker, i int32, m *message) {
 	m.state, m.born = ready, w.sim.Now()
+	if !m.line.there {
+		w.joins(q, i, m)
+	}
 	w.comesBack(q, m)
 	q.wait(i, m)
 	w.level(q.place, history.LevelWaiting, int64(q.depth()))
@@ -354,7 +366,11 @@ func (w *world) lostClaim(q *broker, m *message) {
 	f := w.jobFact(history.Expire, q.place, j, alive)
 	f.Group, f.Process, f.Delivery = p.group.index, p.member, m.hands
 	w.record(f)
-	if alive == 1 && !m.told {
+	if alive == 0 {
+		return
+	}
+	w.deliverySlips(m)
+	if !m.told {
 		f.Kind = history.LostAlive
 		w.record(f)
 	}

@@ -33,6 +33,8 @@ type cache struct {
 // do not see it yet, the one before it is kept.
 type copied struct {
 	slot    uint64
+	key     uint64
+	found   bool   // a reconciler has told of it
 	version uint64 // hash of the key version
 	value   uint64 // of the source: a version, or the serial of a lock's grant, 0 if it was free
 	born    sim.Time
@@ -153,7 +155,7 @@ func (w *world) convert(s *cache, key uint64, k copied) {
 			continue
 		}
 		again := k
-		again.slot, again.version, again.seen = slot, version, w.now(s.node).Add(s.cfg.Lag)
+		again.slot, again.key, again.version, again.seen = slot, key, version, w.now(s.node).Add(s.cfg.Lag)
 		if again.seen < again.ends {
 			w.keep(s, again)
 		}
@@ -165,7 +167,7 @@ func (w *world) takeCopy(i int32, c *call) {
 	s := w.caches[c.place.Index]
 	if s.cfg.Serves == scenario.ServesAll {
 		now := w.now(s.node)
-		k := copied{value: c.version, born: c.since, seen: now.Add(s.cfg.Lag)}
+		k := copied{key: c.key, value: c.version, born: c.since, seen: now.Add(s.cfg.Lag)}
 		f := w.callFact(history.Fill, c, -1)
 		for n, version := range s.writes {
 			k.slot, k.version = slotOf(c.key, version), version

@@ -25,6 +25,7 @@ type execution struct {
 	parent   int32    // at a service: the call that is served
 	number   int32    // of the delivery
 	startNo  int32    // of this job's starts
+	loss     loss     // of its delivery
 	lease    int32    // the machine's number of the delivery's lease, 0 if none
 	stage    stage
 	known    bool // the machine keeps the lease of this delivery though it has not started
@@ -99,6 +100,8 @@ type heldLock struct {
 	request  int32
 	believes bool
 	bid      int64 // what names it to members that agree by majority
+	loss     loss
+	circled  bool // its wait is part of a circle that was told
 }
 
 // op is a step in the order of running. A repeat is an opening and a closing.

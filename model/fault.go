@@ -252,14 +252,24 @@ func (w *world) revoke(targets []scenario.Target) {
 		s := w.locks[w.lockStoreNamed(t.Name)]
 		for _, i := range s.locks {
 			k := w.lockPool.at(i)
-			w.answers = k.grant.Step(w.now(s.node), lease.Ask{Kind: lease.Revoke}, w.answers[:0])
-			if len(w.answers) > 0 {
-				p := w.procs[k.holder]
-				w.record(history.Fact{Kind: history.Revoke, Place: s.place, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Key: k.name})
-				w.freed(i, k, s)
-			}
+			w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.Revoke})
+			w.revoked(i, k, s)
 		}
 	}
+}
+
+// revoked tells of a grant that was taken away, and lets the next in.
+func (w *world) revoked(i int32, k *lock, s *lockStore) {
+	if len(w.answers) == 0 {
+		return
+	}
+	p := w.procs[k.holder]
+	f := history.Fact{Kind: history.Revoke, Place: s.place, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Key: k.name}
+	w.record(f)
+	if !w.orphaned(k, f) {
+		w.lockSlips(k)
+	}
+	w.freed(i, k, s)
 }
 
 // stopProcess drains a process, and ends it when it is done.
@@ -272,6 +282,7 @@ func (w *world) stopProcess(p *process, downtime time.Duration) {
 func (w *world) stopped(p *process) {
 	w.record(history.Fact{Kind: history.Stop, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
 	downtime := p.downtime
+	p.ended = downtime == scenario.Forever
 	w.end(p)
 	if downtime != scenario.Forever {
 		w.sim.At(w.sim.Now().Add(downtime), sim.Scenario, sim.Event{Kind: evBoot, To: p.id, A: int64(p.life)})

@@ -372,15 +372,23 @@ func (w *world) unlock(x *execution, o *op) {
 // leaseLost notes that the holder no longer believes.
 func (w *world) leaseLost(p *process, c *worker.Command) {
 	o := p.leaseOf(w, c)
-	if o.exec < 0 || o.lock < 0 {
+	if o.exec < 0 {
 		return
 	}
 	x := w.execs.at(o.exec)
+	if o.lock < 0 {
+		x.loss.tell(w, w.execFact(history.Notice, x, 0))
+		return
+	}
 	h := &x.locks[o.lock]
 	if h.lock < 0 {
 		return // given back before it was lost
 	}
-	p.probeNode = w.locks[w.lockPool.at(h.lock).store].node
+	k := w.lockPool.at(h.lock)
+	f := w.execFact(history.Notice, x, 0)
+	f.Place, f.Key = w.locks[k.store].place, k.name
+	h.loss.tell(w, f)
+	p.probeNode = w.locks[k.store].node
 	w.disbelieve(x, h)
 }
 

@@ -29,6 +29,10 @@ type job struct {
 	failed    int32         // attempts of a job that its process starts itself
 	waited    time.Duration // before the last of them
 	effects   int32         // of this job's own key, when no other job can share it
+	landedAt  sim.Time      // when the last of its effects came; once it is audited, when it was
+	wrote     uint64        // which of its writes have got through
+	audited   bool          // its last copy is gone, and a reconciler is to find it
+	found     bool          // one has
 	landed    bool          // its effect is in the world, by whatever copy
 	dead      bool          // dead-lettered
 	accepted  bool          // its acknowledgement was accepted
@@ -224,7 +228,7 @@ func (w *world) holdJob(i int32) { w.jobs.at(i).refs++ }
 func (w *world) dropJob(i int32) {
 	j := w.jobs.at(i)
 	j.refs--
-	if j.refs > 0 {
+	if j.refs > 0 || w.audit(i, j) {
 		return
 	}
 	t := w.types[j.kind]
@@ -234,7 +238,9 @@ func (w *world) dropJob(i int32) {
 	}
 	w.record(history.Fact{Kind: history.Done, Job: j.serial, Type: j.kind, Place: t.place(), Group: -1, Process: -1,
 		Value: int64(w.sim.Now() - j.published), Attempt: j.starts, Delivery: int32(lost)})
-	w.inSystem(t, -1)
+	if !j.audited {
+		w.inSystem(t, -1)
+	}
 	w.jobs.give(i)
 }
 

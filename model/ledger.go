@@ -27,7 +27,7 @@ func (w *world) land(place history.Place, j *job, key uint64, own bool) {
 		w.ledger.effects[at]++
 		n = w.ledger.effects[at]
 	}
-	j.landed = true
+	j.landed, j.landedAt = true, w.sim.Now()
 	f := w.jobFact(history.Effect, place, j, int64(n))
 	f.Key = key
 	w.record(f)
@@ -56,11 +56,11 @@ func (w *world) write(s *service, c *call) {
 	if s.cfg.Checks&scenario.CheckKey != 0 && !s.keys.Apply(w.now(s.node), c.key) {
 		f.Kind = history.IdempotencyHit
 		w.record(f)
-		w.jobs.at(c.job).landed = true
+		w.wrote(w.jobs.at(c.job), c.step)
 		return
 	}
 	if !w.advances(s, c, f) {
-		w.jobs.at(c.job).landed = true
+		w.wrote(w.jobs.at(c.job), c.step)
 		return
 	}
 	s.writes++
@@ -68,6 +68,7 @@ func (w *world) write(s *service, c *call) {
 		s.versions[cmp.Or(c.row, c.key)]++
 	}
 	j := w.jobs.at(c.job)
+	w.wrote(j, c.step)
 	w.land(s.place, j, c.effect, w.types[j.kind].own)
 	w.update(s, c, f)
 	if c.parcel.kind != nil {

@@ -51,6 +51,7 @@ type lock struct {
 	grants    uint64
 	since     sim.Time  // when it was granted last
 	past      []version // as far as a fail-over could go back
+	found     uint32    // the grant of which a reconciler has told
 }
 
 // lockWaiter is a process that asked to be told when the lock is free.
@@ -121,6 +122,9 @@ func (w *world) acquire(i int32, c *call) {
 	c.class = policies.Coordination
 	c.version, c.length = k.grant.Version(), k.length
 	w.record(w.callFact(history.Refuse, c, 0))
+	if !s.cfg.Once {
+		w.waits(c)
+	}
 	if s.cfg.Notified && !judged {
 		w.enlist(k, c)
 		w.watchLock(k, s)
@@ -216,22 +220,33 @@ func (w *world) lockLost(k *lock, s *lockStore) {
 		f.Value = 1
 	}
 	w.record(f)
-	switch {
-	case !alive:
-		died := p.diedAt(k.life)
-		f.Kind, f.Value = history.Orphaned, int64(w.sim.Now()-died)
-		w.record(f)
-		if k.died == sim.Never {
-			k.died = died
-		}
-	case k.left != sim.Never: // its release was lost on the way
-		f.Kind, f.Value = history.Orphaned, int64(w.sim.Now()-k.left)
-		w.record(f)
-	case !k.told:
+	if w.orphaned(k, f) {
+		return
+	}
+	w.lockSlips(k)
+	if !k.told {
 		k.told = true
 		f.Kind = history.LostAlive
 		w.record(f)
 	}
+}
+
+// orphaned tells, when a claim has ended, that its holder was dead, or gone: its
+// release was lost on the way.
+func (w *world) orphaned(k *lock, f history.Fact) bool {
+	gone := k.left
+	if p := w.procs[k.holder]; !p.up || p.life != k.life {
+		gone = p.diedAt(k.life)
+		if k.died == sim.Never {
+			k.died = gone
+		}
+	}
+	if gone == sim.Never {
+		return false
+	}
+	f.Kind, f.Value = history.Orphaned, int64(w.sim.Now()-gone)
+	w.record(f)
+	return true
 }
 
 // freed gives a free lock to whoever waits for it.

@@ -30,7 +30,9 @@ type message struct {
 	last    time.Duration // the retry delay before the last return
 	out     bool          // it is the one of its key that is out, in a queue ordered by key
 	told    bool          // its loss was counted when a renewal was refused, or is none: its holder has settled it
-	born    sim.Time      // when it entered the queue, or entered it again
+	line    inLine
+	found   bool     // a reconciler has told of it
+	born    sim.Time // when it entered the queue, or entered it again
 }
 
 type messageState uint8
@@ -179,6 +181,7 @@ func (w *world) deadLetter(q *broker, i int32, m *message) {
 func (w *world) bury(i int32) {
 	m := w.messages.at(i)
 	m.state = gone
+	w.leaves(w.queues[m.queue], m)
 	w.comesForward(w.queues[m.queue], m)
 	w.sim.Stop(m.timer)
 	job := m.job

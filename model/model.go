@@ -43,6 +43,9 @@ func Run(sc *scenario.Scenario, o Options) (*Result, error) {
 		return nil, w.explain(err)
 	}
 	at := w.sim.Now()
+	if at == end {
+		w.close()
+	}
 	r := &Result{Metrics: meter.Result(int64(at)), Trace: w.sim.Hash(), Events: w.sim.Events(), Violations: judge.Judge()}
 	r.Hash = r.Metrics.Hash()
 	return r, nil
@@ -110,6 +113,12 @@ func Names(sc *scenario.Scenario) history.Names {
 	}
 	for _, e := range sc.Events {
 		n.Events = append(n.Events, e.Name)
+	}
+	for _, r := range sc.Reconcilers {
+		n.Reconcilers = append(n.Reconcilers, r.Name)
+	}
+	for _, a := range sc.Alerts {
+		n.Alerts = append(n.Alerts, a.Name)
 	}
 	for _, j := range sc.Jobs {
 		n.Jobs = append(n.Jobs, history.JobName{Name: j.Name, Queue: queueIndex(sc, j.Queue)})

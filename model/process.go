@@ -50,6 +50,7 @@ type process struct {
 	polls     uint64
 	watches   []int32
 	stopping  bool          // draining, to end
+	ended     bool          // it is down, and will not boot again
 	retired   bool          // its group shrank: it will not boot again
 	downtime  time.Duration // after it has stopped
 	probing   bool
@@ -84,7 +85,7 @@ func (p *process) diedAt(life uint32) sim.Time {
 
 // boot begins a life.
 func (w *world) boot(p *process) {
-	p.up = true
+	p.up, p.ended = true, false
 	w.nodes[p.node].up = true
 	w.nodes[p.node].frozen = false
 	w.record(history.Fact{Kind: history.Boot, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
@@ -122,6 +123,7 @@ func (w *world) crash(p *process, downtime time.Duration) {
 	if !p.up {
 		return
 	}
+	p.ended = downtime == scenario.Forever
 	w.record(history.Fact{Kind: history.Crash, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
 	w.end(p)
 	if downtime != scenario.Forever {

@@ -92,7 +92,7 @@ func (w *world) extend(i int32, c *call) {
 	now := w.now(q.node)
 	j := w.jobs.at(m.job)
 	l := q.leaseOf(j)
-	c.class = policies.OK // the caller's patience may have ended
+	c.class = policies.OK            // the caller's patience may have ended
 	if m.state == gone || l == nil { // l: the settings have changed, and no deadline is left to extend
 		if m.state == gone {
 			c.class = policies.Coordination

@@ -91,6 +91,7 @@ func (c *timeline) play(t *testing.T, path string) string {
 	if err := w.sim.Run(w.from.Add(sc.Run.Duration)); err != nil {
 		t.Errorf("%s: %s: %v", path, c.head, err)
 	}
+	w.close()
 	return s.text.String()
 }
 
@@ -116,7 +117,7 @@ type story struct {
 }
 
 // durations says of which kinds the value is a number of nanoseconds.
-var durations = []history.Kind{history.Start, history.Complete, history.Ack, history.Retry, history.Grant, history.Release, history.Orphaned,
+var durations = []history.Kind{history.Notice, history.Found, history.Start, history.Complete, history.Ack, history.Retry, history.Grant, history.Release, history.Orphaned,
 	history.LockTimeout, history.Suspect, history.Trust, history.Beat, history.Resume, history.Served, history.TimeOut, history.TakeOver, history.Done, history.Elect, history.Hit, history.Fill}
 
 func (s *story) Observe(f *history.Fact) {

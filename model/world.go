@@ -40,6 +40,9 @@ type world struct {
 	procs     []*process
 	types     []*jobType
 	faults    []fault
+	reviewers []*reconciler
+	missing   []int32 // jobs kept for them: acknowledged, and without all of their effects
+	audits    bool    // one of them looks for such jobs
 	sources   []source
 	ledger    ledger
 
@@ -146,11 +149,12 @@ const (
 	evOrder
 	evElection
 	evMemberBack
+	evReconcile
 )
 
 var kindWords = []string{"message", "time-out", "refused connection", "arrival", "message deadline", "delivery deadline", "worker deadline",
 	"end of work", "end of wait", "end of service", "lock deadline", "heartbeat", "silence", "scenario event", "end of scenario event",
-	"end of pause", "boot", "burst", "poll time-out", "probe", "retry", "order", "election", "end of a member's outage"}
+	"end of pause", "boot", "burst", "poll time-out", "probe", "retry", "order", "election", "end of a member's outage", "reconciliation"}
 
 // Handle makes the world the kernel's handler.
 func (w *world) Handle(ev sim.Event) { w.dispatch(ev) }
@@ -204,6 +208,8 @@ func (w *world) dispatch(ev sim.Event) {
 		w.onRested(ev)
 	case evOrder:
 		w.onOrder(ev)
+	case evReconcile:
+		w.onReconcile(ev)
 	case evElection:
 		w.onElection(ev)
 	case evMemberBack:
@@ -229,6 +235,7 @@ func newWorld(sc *scenario.Scenario, o Options, observers []history.Observer) *w
 		w.buildGroup(g)
 	}
 	w.bindSessions()
+	w.buildReconcilers()
 	w.buildFaults()
 	w.lossy = w.net.mayLose(sc)
 	w.net.init(w, &sc.Network)
@@ -238,6 +245,7 @@ func newWorld(sc *scenario.Scenario, o Options, observers []history.Observer) *w
 // start boots the fleet and starts what runs by itself.
 func (w *world) start() {
 	w.scheduleFaults()
+	w.startReconcilers()
 	for _, p := range w.procs {
 		w.boot(p)
 	}
@@ -287,6 +295,9 @@ func (w *world) reconfigure() {
 	}
 	for i, s := range w.caches {
 		s.configure(sc.Caches[i])
+	}
+	for i, r := range w.reviewers {
+		r.cfg = sc.Reconcilers[i]
 	}
 	for i, m := range w.monitors {
 		m.cfg = sc.Monitors[i]

@@ -32,6 +32,8 @@ func build(root *node) (*Scenario, Problems) {
 	top.each("caches", cacheBlock, func(name string, v view) { s.Caches = append(s.Caches, v.cache(name)) })
 	top.each("jobs", jobBlock, func(name string, v view) { s.Jobs = append(s.Jobs, v.job(name)) })
 	top.each("events", eventBlock, func(name string, v view) { s.Events = append(s.Events, v.event(name)) })
+	top.each("reconcilers", reconcilerBlock, func(name string, v view) { s.Reconcilers = append(s.Reconcilers, v.reconciler(name)) })
+	top.each("alerts", alertBlock, func(name string, v view) { s.Alerts = append(s.Alerts, v.alert(name)) })
 	b.sessions()
 	b.ids()
 	b.across()

@@ -20,7 +20,8 @@ type File struct {
 
 	Variants []string // in the order of the file, "base" first
 	Expects  []Expect
-	Sweep    *Sweep // nil: none
+	Sweep    *Sweep   // nil: none
+	Rank     []string // metrics by which the variants are ranked, the most important first
 
 	path     string
 	root     *node // settings as written, blocks expanded

@@ -17,6 +17,7 @@ var fileBlock = define(block{
 		{name: "variants", form: variantsForm, help: "{name: {path: value}}; the file as written is the variant base"},
 		{name: "expect", form: expectForm, help: "{variant or always: [expression]}"},
 		{name: "sweep", form: sweepBlock.form, help: "a grid of settings, and figures of it"},
+		{name: "rank", form: textsValue.form, help: "metrics by which the variants are ranked: small is good, the most important first; harm stands at the head"},
 		{name: "presets", form: presetBlock.things, help: "own presets"},
 	}, settingsBlock.keys...),
 	later: settingsBlock.later,
@@ -86,6 +87,7 @@ func (r *fileReader) read(document *node) {
 	}
 	f.Source = get(top, "source", textValue)
 	r.about(document.get("about"))
+	f.Rank = getList(top, "rank", textsValue)
 	f.presets = r.ownPresets(top)
 	r.variants(document.get("variants"))
 	r.expects(document.get("expect"))

@@ -52,6 +52,7 @@ var referenceBlocks = []struct {
 	{"Caches", []*block{cacheBlock}},
 	{"Workers", []*block{groupBlock}},
 	{"Events", []*block{eventBlock, replayBlock, flushBlock, cutBlock}},
+	{"Reconcilers and alerts", []*block{reconcilerBlock, alertBlock}},
 	{"Sweeps and presets", []*block{sweepBlock, plotBlock, presetBlock}},
 }
 

@@ -16,8 +16,10 @@ var settingsBlock = define(block{
 		{name: "workers", form: groupBlock.things, help: "groups of equal worker processes"},
 		{name: "jobs", form: jobBlock.things, help: "types of jobs"},
 		{name: "events", form: eventBlock.things, fixed: true, help: "what happens at a time"},
+		{name: "reconcilers", form: reconcilerBlock.things, help: "periodic comparison of queues, locks and caches with what has happened"},
+		{name: "alerts", form: alertBlock.things, fixed: true, help: "rules over the run's series that an observer evaluates"},
 	},
-	later: []string{"versions", "flags", "rollout", "reconcilers", "alerts", "plan"},
+	later: []string{"versions", "flags", "rollout", "plan"},
 })
 
 var seedValue = value[uint64]{&form{name: "seed", open: true}, parseSeed}

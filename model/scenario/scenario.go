@@ -23,14 +23,16 @@ type Scenario struct {
 	Run     Run
 	Network Network
 
-	Queues   []*Queue
-	Locks    []*Lock
-	Services []*Service
-	Caches   []*Cache
-	Monitors []*Monitor
-	Workers  []*Group
-	Jobs     []*Job
-	Events   []*Event
+	Queues      []*Queue
+	Locks       []*Lock
+	Services    []*Service
+	Caches      []*Cache
+	Monitors    []*Monitor
+	Workers     []*Group
+	Jobs        []*Job
+	Events      []*Event
+	Reconcilers []*Reconciler
+	Alerts      []*Alert
 
 	origin *origin
 }
