@@ -19,8 +19,8 @@ type inLine struct {
 	taken         sim.Time
 }
 
-// joins puts a message at the end of the line.
-func (w *world) joins(q *broker, i int32, m *message) {
+// lists puts a message at the end of the line.
+func (w *world) lists(q *broker, i int32, m *message) {
 	m.line = inLine{there: true, before: -1, after: -1, taken: w.sim.Now()}
 	if q.line.n++; q.line.n == 1 {
 		q.line.first, q.line.last = i, i
@@ -32,8 +32,8 @@ func (w *world) joins(q *broker, i int32, m *message) {
 	q.line.last = i
 }
 
-// leaves takes a message out of the line.
-func (w *world) leaves(q *broker, m *message) {
+// strikes takes a message out of the line.
+func (w *world) strikes(q *broker, m *message) {
 	if !m.line.there {
 		return
 	}

@@ -117,7 +117,7 @@ func (w *world) turnAway(why history.Kind, q *broker, job int32) {
 func (w *world) enqueue(q *broker, i int32, m *message) {
 	m.state, m.born = ready, w.sim.Now()
 	if !m.line.there {
-		w.joins(q, i, m)
+		w.lists(q, i, m)
 	}
 	w.comesBack(q, m)
 	q.wait(i, m)

@@ -181,7 +181,7 @@ func (w *world) deadLetter(q *broker, i int32, m *message) {
 func (w *world) bury(i int32) {
 	m := w.messages.at(i)
 	m.state = gone
-	w.leaves(w.queues[m.queue], m)
+	w.strikes(w.queues[m.queue], m)
 	w.comesForward(w.queues[m.queue], m)
 	w.sim.Stop(m.timer)
 	job := m.job

@@ -14,7 +14,7 @@ func (q *broker) keeps() bool { return q.cfg.DeadLetter == "keep" || q.cfg.DeadL
 // then its job neither waits nor runs.
 func (w *world) shelve(q *broker, i int32, m *message) {
 	m.state = gone
-	w.leaves(q, m)
+	w.strikes(q, m)
 	w.comesForward(q, m)
 	w.sim.Stop(m.timer)
 	j := w.jobs.at(m.job)
