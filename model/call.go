@@ -20,6 +20,8 @@ type call struct {
 	kind    scenario.Kinds
 	from    int32 // node of the caller
 	to      int32 // node of the server
+	watch   int32 // of a monitor that probes, -1
+	probe   int64 // number of its probe
 	relay   int32 // node that passed it on to the server, -1
 	proc    int32 // the calling process, -1 if a service calls
 	life    uint32
@@ -129,7 +131,7 @@ func (w *world) request(i int32, c *call) sent {
 func (w *world) newCall(a ask, kind scenario.Kinds, p *process, to int32, luck exact.Chance) (int32, *call) {
 	i := w.calls.take()
 	c := w.calls.at(i)
-	*c = call{ask: a, kind: kind, to: to, relay: -1, ballot: -1, proc: -1, exec: -1, job: -1, timer: c.timer, luck: luck, lock: -1, msg: -1, flight: -1,
+	*c = call{ask: a, kind: kind, to: to, relay: -1, ballot: -1, watch: -1, proc: -1, exec: -1, job: -1, timer: c.timer, luck: luck, lock: -1, msg: -1, flight: -1,
 		service: servicing{timer: c.service.timer}}
 	if p != nil {
 		c.proc, c.life, c.from = p.id, p.life, p.node
@@ -163,10 +165,7 @@ func (w *world) atServer(i int32) {
 	case askMark:
 		w.takeMark(i, c)
 	case askProbe:
-		if w.serves(c.place) != scenario.ServesAll {
-			c.class = policies.Transient
-		}
-		w.reply(i, c)
+		w.takeProbe(i, c)
 	case askPublish:
 		w.takePublish(i, c)
 	case askUnmark:
@@ -312,7 +311,11 @@ func (w *world) answered(i int32, c *call) {
 	case askMark:
 		w.markAnswered(i, c)
 	case askProbe:
-		w.probed(c)
+		if c.watch >= 0 {
+			w.proved(c)
+		} else {
+			w.probed(c)
+		}
 	case askPublish:
 		w.publishAnswered(i, c)
 	case askVote:

@@ -6,7 +6,6 @@ import (
 
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
-	"github.com/tenggat/tenggat/policies/lease"
 	"github.com/tenggat/tenggat/sim"
 )
 
@@ -16,7 +15,9 @@ type fault struct {
 	index   int16
 	targets []int32 // of crash, stop and pause: processes, and members of stores as the complement of their node; rates hit them one by one
 	cut     cut
-	active  int // overlapping occurrences
+	active  int    // overlapping occurrences
+	begun   uint64 // occurrences so far
+	setOff  uint64 // suspicions that have set it off
 }
 
 // occurrence is one happening of an event, until its end.
@@ -115,11 +116,23 @@ func (w *world) onFault(ev sim.Event) {
 	case e.Every != nil && int(n)+1 < e.Times:
 		w.eventAt(w.sim.Now().Add(e.Every.Every.Draw(w.luck[luckFault].With(uint64(ev.To)).With(n))), ev.To, -1, n+1)
 	}
-	length := sim.Never.Sub(w.sim.Now())
-	if e.For != nil {
-		length = e.For.Draw(w.luck[luckLength].With(uint64(ev.To)).With(uint64(uint32(target))).With(n))
+	w.happen(f, target, n, w.lengthOfEvent(f, target, n))
+}
+
+// onSpread is the turn of one target of an event that is spread over a time.
+func (w *world) onSpread(ev sim.Event) {
+	f := &w.faults[ev.To]
+	if target := int32(ev.A); int(target) < len(f.targets) {
+		w.happen(f, target, uint64(ev.B), w.lengthOfEvent(f, target, uint64(ev.B)))
 	}
-	w.happen(f, target, n, length)
+}
+
+// lengthOfEvent is how long an occurrence lasts.
+func (w *world) lengthOfEvent(f *fault, target int32, n uint64) time.Duration {
+	if f.cfg.For == nil {
+		return sim.Never.Sub(w.sim.Now())
+	}
+	return f.cfg.For.Draw(w.luck[luckLength].With(uint64(f.index)).With(uint64(uint32(target))).With(n))
 }
 
 // happen does what the event does, and sets its end.
@@ -129,7 +142,11 @@ func (w *world) happen(f *fault, target int32, n uint64, length time.Duration) {
 	switch e.Act {
 	case scenario.ActSet:
 		w.eventBegins(f)
-		w.overlay(f.index, true)
+		if e.Over > 0 {
+			w.ramp(f)
+		} else {
+			w.overlay(f.index, true)
+		}
 		w.eventEnds(f, -1, length, endless)
 	case scenario.ActCut:
 		w.eventBegins(f)
@@ -138,8 +155,12 @@ func (w *world) happen(f *fault, target int32, n uint64, length time.Duration) {
 		w.eventEnds(f, -1, length, endless)
 	case scenario.ActRevoke:
 		w.eventBegins(f)
-		w.revoke(e.On)
+		w.revoke(f, n)
 		w.eventEnds(f, -1, 0, false)
+	case scenario.ActJump:
+		w.eventBegins(f)
+		w.jump(e.On, e.By)
+		w.eventEnds(f, -1, length, endless)
 	case scenario.ActFlush:
 		w.eventBegins(f)
 		w.flush(e.On, e.Share)
@@ -155,7 +176,11 @@ func (w *world) happen(f *fault, target int32, n uint64, length time.Duration) {
 		} else if !each(e.On) {
 			hit = w.drawn(f, n)
 		}
-		for _, id := range hit {
+		for k, id := range hit {
+			if wait := e.Over / time.Duration(len(hit)) * time.Duration(k); wait > 0 && target < 0 && each(e.On) {
+				w.sim.At(w.sim.Now().Add(wait), sim.Scenario, sim.Event{Kind: evSpread, To: int32(f.index), A: int64(k), B: int64(n)})
+				continue
+			}
 			if id < 0 {
 				w.strikeMember(f, ^id, length, endless)
 			} else {
@@ -243,35 +268,6 @@ func (w *world) drawn(f *fault, n uint64) []int32 {
 	return w.hit
 }
 
-// revoke takes the grants of the targets away, as an operator does.
-func (w *world) revoke(targets []scenario.Target) {
-	for _, t := range targets {
-		if t.Noun != "locks" {
-			continue
-		}
-		s := w.locks[w.lockStoreNamed(t.Name)]
-		for _, i := range s.locks {
-			k := w.lockPool.at(i)
-			w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.Revoke})
-			w.revoked(i, k, s)
-		}
-	}
-}
-
-// revoked tells of a grant that was taken away, and lets the next in.
-func (w *world) revoked(i int32, k *lock, s *lockStore) {
-	if len(w.answers) == 0 {
-		return
-	}
-	p := w.procs[k.holder]
-	f := history.Fact{Kind: history.Revoke, Place: s.place, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Key: k.name}
-	w.record(f)
-	if !w.orphaned(k, f) {
-		w.lockSlips(k)
-	}
-	w.freed(i, k, s)
-}
-
 // stopProcess drains a process, and ends it when it is done.
 func (w *world) stopProcess(p *process, downtime time.Duration) {
 	p.downtime = downtime
@@ -292,6 +288,7 @@ func (w *world) stopped(p *process) {
 // eventBegins and eventEnds tell of an event's span.
 func (w *world) eventBegins(f *fault) {
 	f.active++
+	f.begun++
 	w.record(history.Fact{Kind: history.EventBegin, Place: history.Place{Noun: history.Event, Index: f.index}, Job: -1, Type: -1, Group: -1, Process: -1, Value: int64(f.active)})
 }
 
@@ -309,8 +306,11 @@ func (w *world) onFaultEnd(ev sim.Event) {
 	switch f.cfg.Act {
 	case scenario.ActSet:
 		if f.active == 0 {
+			w.endRamp(f)
 			w.overlay(f.index, false)
 		}
+	case scenario.ActJump:
+		w.jump(f.cfg.On, -f.cfg.By)
 	case scenario.ActCut:
 		if k := slices.Index(w.net.cuts, &f.cut); k >= 0 {
 			w.net.cuts = slices.Delete(w.net.cuts, k, k+1)

@@ -33,7 +33,7 @@ func (w *world) lookAtBoot(p *process) {
 			continue
 		}
 		for i := range w.watches.size {
-			if v := w.watches.at(i); v.detector != nil && v.monitor == m.place.Index && w.when(m.node, v.detector.Deadline()) <= now {
+			if v := w.watches.at(i); v.detector != nil && v.monitor == m.place.Index && w.when(v.node, v.detector.Deadline()) <= now {
 				w.onSilence(sim.Event{Kind: evSilence, To: i})
 			}
 		}

@@ -14,6 +14,8 @@ type node struct {
 	frozen  bool
 	wall    bool          // which clock its policies read
 	offset  time.Duration // of the wall clock
+	woken   sim.Time      // when the newest pause ended
+	slept   time.Duration // for so long
 	drift   int64         // of both clocks, in parts per million
 	backlog []parked      // what came while it was frozen, in order of time
 }

@@ -221,6 +221,7 @@ func (w *world) unfreeze(p *process, slept time.Duration) {
 			w.execs.at(i).unfreeze(w)
 		}
 	}
+	w.nodes[p.node].woken, w.nodes[p.node].slept = w.sim.Now(), slept
 	w.thaw(p.node)
 	if p.up && p.life == life {
 		p.step(w, worker.Input{Kind: worker.Woken})

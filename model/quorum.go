@@ -174,6 +174,15 @@ func (w *world) disclaim(p *process, c *call) {
 	w.tellMembers(n, r)
 }
 
+// revokeVotes takes every member's grant of a lock away.
+func (w *world) revokeVotes(s *lockStore, name uint64) {
+	for k, box := range s.cluster.votes {
+		if g := box[name]; g != nil {
+			w.answers = g.Step(w.now(s.cluster.nodes[k]), lease.Ask{Kind: lease.Revoke}, w.answers[:0])
+		}
+	}
+}
+
 // resign gives a lock back: call i tells the members.
 func (w *world) resign(i int32, c *call) {
 	k := w.lockPool.at(c.lock)

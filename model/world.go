@@ -19,12 +19,13 @@ type chance = exact.Chance
 // world is one replication in motion: the components of a scenario, the
 // records that move between them, and the kernel that keeps the time.
 type world struct {
-	base *scenario.Scenario
-	sc   *scenario.Scenario // with the sets of the active events in place
-	sets uint64             // the active ones
-	from sim.Time
-	sim  *sim.Sim
-	luck [lucks]chance
+	base  *scenario.Scenario
+	sc    *scenario.Scenario // with the sets of the active events in place
+	sets  uint64             // the active ones
+	ramps []scenario.Ramp    // those of them that are not done
+	from  sim.Time
+	sim   *sim.Sim
+	luck  [lucks]chance
 
 	observers []history.Observer
 	net       network
@@ -148,13 +149,16 @@ const (
 	evRested
 	evOrder
 	evElection
+	evRamp
+	evSpread
 	evMemberBack
 	evReconcile
 )
 
 var kindWords = []string{"message", "time-out", "refused connection", "arrival", "message deadline", "delivery deadline", "worker deadline",
 	"end of work", "end of wait", "end of service", "lock deadline", "heartbeat", "silence", "scenario event", "end of scenario event",
-	"end of pause", "boot", "burst", "poll time-out", "probe", "retry", "order", "election", "end of a member's outage", "reconciliation"}
+	"end of pause", "boot", "burst", "poll time-out", "probe", "retry", "order", "election", "step of a setting", "event on its next target",
+	"end of a member's outage", "reconciliation"}
 
 // Handle makes the world the kernel's handler.
 func (w *world) Handle(ev sim.Event) { w.dispatch(ev) }
@@ -210,6 +214,10 @@ func (w *world) dispatch(ev sim.Event) {
 		w.onOrder(ev)
 	case evReconcile:
 		w.onReconcile(ev)
+	case evRamp:
+		w.onRamp(ev)
+	case evSpread:
+		w.onSpread(ev)
 	case evElection:
 		w.onElection(ev)
 	case evMemberBack:
@@ -249,6 +257,7 @@ func (w *world) start() {
 	for _, p := range w.procs {
 		w.boot(p)
 	}
+	w.watchComponents()
 	w.startSources()
 }
 
@@ -259,7 +268,7 @@ func (w *world) overlay(event int16, on bool) {
 	} else {
 		w.sets &^= 1 << event
 	}
-	sc, err := w.base.Overlay(w.sets)
+	sc, err := w.base.Overlay(w.sets, w.ramps...)
 	if err != nil {
 		panic("model: a set that was checked before the run does not resolve: " + err.Error())
 	}

@@ -80,7 +80,7 @@ func New(names history.Names, w Window, want Want) *Meter {
 	m.breakers = make([]breaker, len(names.Services))
 	m.watches = make([][][]watch, len(names.Monitors))
 	for i := range m.watches {
-		m.watches[i] = make([][]watch, len(names.Groups))
+		m.watches[i] = make([][]watch, len(names.Groups)+1) // the last one: of a component
 	}
 	m.callers, m.dead = map[caller]uint64{}, map[int64]int64{}
 	m.hands = make([][]int64, m.size)

@@ -2,7 +2,7 @@ package metric
 
 import "github.com/tenggat/tenggat/model/history"
 
-// watch is what one monitor thinks of one process.
+// watch is what one monitor thinks of one process, or of its components.
 type watch struct {
 	wrong     bool  // suspects it, and it has not crashed since
 	mistook   bool  // has suspected it wrongly before
@@ -11,11 +11,15 @@ type watch struct {
 
 // watch finds the record of a fact's monitor and process.
 func (m *Meter) watch(f *history.Fact) *watch {
-	list := &m.watches[f.Place.Index][f.Group]
-	for int(f.Process) >= len(*list) {
+	lists := m.watches[f.Place.Index]
+	list, n := &lists[len(lists)-1], 0
+	if f.Group >= 0 {
+		list, n = &lists[f.Group], int(f.Process)
+	}
+	for n >= len(*list) {
 		*list = append(*list, watch{})
 	}
-	return &(*list)[f.Process]
+	return &(*list)[n]
 }
 
 // suspect takes a suspicion; that of a dead process is no mistake.
@@ -62,7 +66,8 @@ func (m *Meter) mistake(monitor int32, now, delta int64) {
 // monitor's facts.
 func (v *view) watchedUp(monitor int32) float64 {
 	var sum float64
-	for g, list := range v.m.watches[monitor] {
+	processes := v.m.watches[monitor][:len(v.m.watches[monitor])-1]
+	for g, list := range processes {
 		if len(list) > 0 {
 			sum += v.area(up, v.m.groups+int32(g))
 		}

@@ -34,6 +34,7 @@ func build(root *node) (*Scenario, Problems) {
 	top.each("events", eventBlock, func(name string, v view) { s.Events = append(s.Events, v.event(name)) })
 	top.each("reconcilers", reconcilerBlock, func(name string, v view) { s.Reconcilers = append(s.Reconcilers, v.reconciler(name)) })
 	top.each("alerts", alertBlock, func(name string, v view) { s.Alerts = append(s.Alerts, v.alert(name)) })
+	b.consequences()
 	b.sessions()
 	b.ids()
 	b.across()
@@ -63,7 +64,15 @@ func mostProcesses(root *node) map[string]int {
 	for _, g := range root.get("workers").entries() {
 		raise(g.key, g.value.get("count"))
 	}
-	for _, e := range root.get("events").entries() {
+	happenings := root.get("events").entries()
+	for _, m := range root.get("monitors").entries() {
+		if then := m.value.get("then"); then != nil {
+			for _, item := range then.items {
+				happenings = append(happenings, pair{value: item})
+			}
+		}
+	}
+	for _, e := range happenings {
 		for _, set := range e.value.get("set").entries() {
 			if group, ok := strings.CutPrefix(set.key, "workers."); ok {
 				name, key, nested := strings.Cut(group, ".")

@@ -375,6 +375,9 @@ type Monitor struct {
 	Check      Check
 	Evidence   time.Duration
 	Disconnect bool
+	Observer   []Target // processes; empty: a node of its own
+	Guard      time.Duration
+	Then       []int // events that a suspicion sets off
 	Clock      Clock
 }
 
@@ -387,6 +390,7 @@ type Suspect struct {
 	Window    int
 	MinSD     time.Duration
 	Allowance time.Duration
+	Confirm   int // observers that must suspect
 }
 
 // DetectorKind names a rule of policies/detect.

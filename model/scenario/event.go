@@ -13,16 +13,17 @@ var eventBlock = define(block{
 		{name: "times", form: countValue.form, initial: "unlimited", help: "how often, with every"},
 		{name: "rate", form: rateValue.form, help: "at random, per target, over its un-paused, up time"},
 		{name: "for", form: distValue.form, help: "how long: the outage, the downtime of a crash, the pause, the setting; to the end of the run if absent"},
+		{name: "over", form: durationValue.form, initial: "0s", help: "spread: crash, stop and pause strike one target after another; numbers that are set go in a straight line, in 20 steps"},
 		{name: "set", form: setForm, help: "settings that change: {path: value}"},
 		{name: "crash", form: targetsValue.form, help: "dead at once"},
 		{name: "stop", form: targetsValue.form, help: "drained and stopped"},
 		{name: "pause", form: targetsValue.form, help: "nothing runs; messages and timers wait"},
-		{name: "revoke", form: targetsValue.form, help: "locks whose grants an operator takes away"},
+		{name: "revoke", form: revokeBlock.form, help: "grants of locks and queues taken away by an operator"},
+		{name: "jump", form: jumpBlock.form, help: "wall clocks step; with for, back again"},
 		{name: "replay", form: replayBlock.form, help: "dead letters put back into their queue"},
 		{name: "flush", form: flushBlock.form, help: "copies in a cache that are lost"},
 		{name: "cut", form: cutBlock.form, help: "a link is cut"},
 	},
-	later: []string{"over", "jump"},
 })
 
 var setForm = &form{name: "paths and values", raw: true}
@@ -41,7 +42,7 @@ var cutBlock = define(block{
 var cutValue = choice[Cut]("way", "drop", "refuse")
 
 // acts are the keys of an event that say what happens; one of them is there.
-var acts = []string{"set", "crash", "stop", "pause", "revoke", "replay", "flush", "cut"}
+var acts = []string{"set", "crash", "stop", "pause", "revoke", "jump", "replay", "flush", "cut"}
 
 func (v view) event(name string) *Event {
 	e := &Event{
@@ -51,11 +52,19 @@ func (v view) event(name string) *Event {
 		Rate:  get(v, "rate", rateValue),
 	}
 	v.when(e)
+	v.lasts(e)
+	v.does(e)
+	return e
+}
+
+// does reads what happens.
+func (v view) does(e *Event) {
 	act := v.act()
 	switch act {
 	case "set":
 		e.Act = ActSet
 		e.Sets = v.sets()
+		e.sets = v.n.get("set")
 	case "crash":
 		e.Act = ActCrash
 	case "stop":
@@ -64,11 +73,13 @@ func (v view) event(name string) *Event {
 		e.Act = ActPause
 	case "revoke":
 		e.Act = ActRevoke
-		e.On = v.targets("revoke")
-		for _, t := range e.On {
-			if t.Name != "" && (t.Noun != "locks" || t.Index != AllOf) {
-				v.wrong("revoke", "%s: only the grants of a lock can be revoked", t)
-			}
+		if r, ok := v.sub("revoke", revokeBlock); ok {
+			r.revoke(e)
+		}
+	case "jump":
+		e.Act = ActJump
+		if j, ok := v.sub("jump", jumpBlock); ok {
+			j.jump(e)
 		}
 	case "replay":
 		e.Act = ActReplay
@@ -95,7 +106,18 @@ func (v view) event(name string) *Event {
 			}
 		}
 	}
-	return e
+	if e.Over > 0 && !slices.Contains([]string{"set", "crash", "stop", "pause"}, act) {
+		v.wrong("over", "only set, crash, stop and pause can be spread over a time")
+	}
+}
+
+// lasts reads how long an event takes.
+func (v view) lasts(e *Event) {
+	e.Over = get(v, "over", durationValue)
+	if v.has("for") {
+		d := get(v, "for", distValue)
+		e.For = &d
+	}
 }
 
 // when reads the times of an event.
@@ -108,10 +130,6 @@ func (v view) when(e *Event) {
 		p := get(v, "every", periodValue)
 		v.ticks("every", p)
 		e.Every = &p
-	}
-	if v.has("for") {
-		d := get(v, "for", distValue)
-		e.For = &d
 	}
 	switch {
 	case v.has("rate") && (e.HasAt || e.Every != nil):

@@ -12,14 +12,17 @@ var monitorKeys = []key{
 	{name: "check", form: checkBlock.form, initial: "0s", help: "when the observer looks; heartbeat: at its own beat"},
 	{name: "evidence", form: durationValue.form, initial: "forever", help: "how long the last beat is remembered"},
 	{name: "disconnect", form: boolValue.form, initial: "false", help: "a crash or stop is seen at once"},
+	{name: "observer", form: targetsValue.form, fixed: true, help: "processes whose nodes observe, with their pauses and links; a node of its own if absent"},
+	{name: "guard", form: durationValue.form, help: "an observer that has paused for longer than this ignores silence for as long again"},
+	{name: "then", form: thenForm, fixed: true, help: "events without time that each suspicion sets off, besides ending sessions: a list, with after"},
 	clockKey,
 }
 
-var laterMonitor = []string{"preset", "own", "observer", "guard", "then"}
+var laterMonitor = []string{"preset", "own"}
 
 var monitorBlock = define(block{
 	name:  "monitor",
-	keys:  append([]key{{name: "watches", form: targetsValue.form, fixed: true, help: "groups of workers"}}, monitorKeys...),
+	keys:  append([]key{{name: "watches", form: targetsValue.form, fixed: true, help: "groups of workers, which send heartbeats; or components, which are asked to answer a write at every beat"}}, monitorKeys...),
 	later: laterMonitor,
 })
 
@@ -42,8 +45,8 @@ var suspectBlock = define(block{
 		{name: "window", form: wholeValue.form, initial: "1000", help: "phi: intervals remembered"},
 		{name: "min_sd", form: durationValue.form, initial: "100ms", help: "phi: least standard deviation"},
 		{name: "allowance", form: durationValue.form, initial: "0s", help: "phi: silence borne on top"},
+		{name: "confirm", form: wholeValue.form, initial: "1", help: "observers that must suspect"},
 	},
-	later: []string{"confirm"},
 })
 
 var suspectValue = value[Suspect]{&form{name: "rule of suspicion", unit: inSeconds, open: true}, parseSuspect}
@@ -90,8 +93,8 @@ func (v view) monitor(name string) *Monitor {
 	m.Watches = v.targets("watches")
 	v.required("watches")
 	for _, t := range m.Watches {
-		if t.Noun != "workers" && t.Name != "" {
-			v.wrong("watches", "%s: probing a component is not yet supported; watch a group of workers", t)
+		if t.Noun == "monitors" || t.Index == AnyOf || t.Index == HolderOf || t.Member != "" || t.Version != "" {
+			v.wrong("watches", "%s: a monitor watches groups, processes, queues, locks, services and caches", t)
 		}
 	}
 	return m
@@ -115,11 +118,32 @@ func (v view) watch(name string) *Monitor {
 		m.Suspect.Window = get(s, "window", wholeValue)
 		m.Suspect.MinSD = get(s, "min_sd", durationValue)
 		m.Suspect.Allowance = get(s, "allowance", durationValue)
-		s.atLeastOne("window")
+		m.Suspect.Confirm = get(s, "confirm", wholeValue)
+		s.atLeastOne("window", "confirm")
 	}
 	if c, ok := v.sub("check", checkBlock); ok {
 		m.Check = c.check()
 	}
+	m.Guard = get(v, "guard", durationValue)
+	m.Observer = v.targets("observer")
+	most := 1
+	if len(m.Observer) > 0 {
+		most = 0
+	}
+	for _, t := range m.Observer {
+		switch {
+		case t.Noun != "workers" || t.Index != AllOf && t.Index != Members:
+			v.wrong("observer", "%s: processes observe: name a group or some of it", t)
+		case t.Index == Members:
+			most += t.Hi - t.Lo + 1
+		default:
+			most += v.groups[t.Name]
+		}
+	}
+	if m.Suspect.Confirm > most {
+		v.wrong("suspect", "%d observers must confirm, and there are %d; name more in observer", m.Suspect.Confirm, most)
+	}
+	v.then(m)
 	return m
 }
 

@@ -51,8 +51,8 @@ var referenceBlocks = []struct {
 	{"Services", []*block{serviceBlock, retryBlock, budgetBlock, breakerBlock, tripBlock}},
 	{"Caches", []*block{cacheBlock}},
 	{"Workers", []*block{groupBlock}},
-	{"Events", []*block{eventBlock, replayBlock, flushBlock, cutBlock}},
 	{"Reconcilers and alerts", []*block{reconcilerBlock, alertBlock}},
+	{"Events", []*block{eventBlock, revokeBlock, jumpBlock, thenBlock, replayBlock, flushBlock, cutBlock}},
 	{"Sweeps and presets", []*block{sweepBlock, plotBlock, presetBlock}},
 }
 

@@ -17,7 +17,7 @@ type origin struct {
 	resolved *node
 
 	mu       sync.Mutex
-	overlays map[uint64]*Scenario
+	overlays map[string]*Scenario // by the active events and their ramps
 }
 
 // errNoFile is the error of asking a Scenario built by hand for paths.
@@ -31,12 +31,12 @@ func (f *File) resolveTree(assigned *node) (*Scenario, Problems) {
 	problems = append(problems, evaluate(root)...)
 	s, more := build(root)
 	s.Name = f.Name
-	s.origin = &origin{file: f, assigned: assigned, resolved: root, overlays: map[uint64]*Scenario{}}
+	s.origin = &origin{file: f, assigned: assigned, resolved: root, overlays: map[string]*Scenario{}}
 	return s, append(problems, more...)
 }
 
 // overlay is Scenario.Overlay.
-func (s *Scenario) overlay(active uint64) (*Scenario, error) {
+func (s *Scenario) overlay(active uint64, ramps []Ramp) (*Scenario, error) {
 	for i, e := range s.Events {
 		if e.Act != ActSet && i < 64 {
 			active &^= 1 << i
@@ -51,26 +51,32 @@ func (s *Scenario) overlay(active uint64) (*Scenario, error) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if changed, ok := o.overlays[active]; ok {
+	name := fmt.Sprint(active, ramps)
+	if changed, ok := o.overlays[name]; ok {
 		return changed, nil
 	}
-	changed, problems := s.changed(active)
+	changed, problems := s.changed(active, ramps)
 	if err := problems.sorted(); err != nil {
 		return nil, err
 	}
-	o.overlays[active] = changed
+	o.overlays[name] = changed
 	return changed, nil
 }
 
 // changed resolves s again with the settings of the active events, in the
 // order of the file.
-func (s *Scenario) changed(active uint64) (*Scenario, Problems) {
+func (s *Scenario) changed(active uint64, ramps []Ramp) (*Scenario, Problems) {
 	assigned := s.origin.assigned.clone()
 	var problems Problems
 	for i, e := range s.Events {
 		if i < 64 && active>>i&1 == 1 {
-			sets := s.origin.assigned.get("events").get(e.Name).get("set")
-			problems = append(problems, assignAll(assigned, assignments(sets), true)...)
+			step := RampSteps
+			for _, r := range ramps {
+				if r.Event == i {
+					step = r.Step
+				}
+			}
+			problems = append(problems, assignAll(assigned, s.ramped(e, step, &problems), true)...)
 		}
 	}
 	if len(problems) > 0 {
@@ -95,7 +101,7 @@ func assignments(n *node) []assignment {
 func (s *Scenario) checkEvents() (problems Problems) {
 	for i, e := range s.Events {
 		if e.Act == ActSet && i < 64 {
-			_, found := s.changed(1 << i)
+			_, found := s.changed(1<<i, nil)
 			problems = append(problems, found...)
 		}
 	}

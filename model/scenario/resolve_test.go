@@ -104,7 +104,7 @@ func TestTypesOfTheCases(t *testing.T) {
 	assert.Equal(t, []Target{{Noun: "workers", Name: "w", Index: Members, Lo: 1, Hi: 1}}, c17.Events[0].On)
 
 	c23 := resolved(t, "cases.yaml", "c23-phi", "logistic")
-	assert.Equal(t, Suspect{By: PhiLogistic, Level: 8, Window: 1000, MinSD: 100 * time.Millisecond, Allowance: 3 * time.Second}, c23.Monitors[0].Suspect)
+	assert.Equal(t, Suspect{By: PhiLogistic, Level: 8, Window: 1000, MinSD: 100 * time.Millisecond, Allowance: 3 * time.Second, Confirm: 1}, c23.Monitors[0].Suspect)
 
 	c27 := resolved(t, "cases.yaml", "c27-full-lease-again", "base")
 	assert.Equal(t, -100*time.Second, c27.Run.From)

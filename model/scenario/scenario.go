@@ -93,5 +93,8 @@ const (
 
 // Overlay is the scenario with the values of some events' sets put in their
 // place: bit i of active stands for Events[i]. The result is shared and
-// read-only; equal sets give the same pointer.
-func (s *Scenario) Overlay(active uint64) (*Scenario, error) { return s.overlay(active) }
+// read-only; equal sets give the same pointer. Ramps says which of these events
+// are not done yet.
+func (s *Scenario) Overlay(active uint64, ramps ...Ramp) (*Scenario, error) {
+	return s.overlay(active, ramps)
+}

@@ -14,6 +14,8 @@ type builder struct {
 	root     *node
 	groups   map[string]int // the most processes that each group ever has
 	implicit []*Monitor     // session blocks of queues and locks
+
+	triggered []consequence
 }
 
 func (b *builder) problem(n *node, path, format string, args ...any) {

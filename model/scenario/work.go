@@ -202,7 +202,12 @@ type Event struct {
 	How   Cut
 	Only  Kinds
 	Sets  []Assignment
-	Share float64 // replay: of the dead letters; flush: of the copies
+	Over  time.Duration // crash, stop, pause, set: spread over this time
+	By    time.Duration // jump
+	After dist.Dist     // of a monitor's suspicion, where that sets it off
+	Share float64       // replay: of the dead letters; flush: of the copies; revoke: of the grants
+
+	sets *node
 }
 
 // Assignment is one path that an event sets.
