@@ -83,8 +83,12 @@ func (s *Study) add(variant string, axes, sets []scenario.Assignment, expects []
 	if err != nil {
 		return err
 	}
+	alerts, err := compileAlerts(sc)
+	if err != nil {
+		return err
+	}
 	s.Specs = append(s.Specs, &Spec{
-		Variant: variant, Axes: axes, Scenario: sc, Hash: sc.Hash(), Expects: compiled, Columns: model.Columns(sc, compiled.Want),
+		Variant: variant, Axes: axes, Scenario: sc, Hash: sc.Hash(), Expects: compiled, Columns: model.Columns(sc, compiled.Want), alerts: alerts,
 	})
 	return nil
 }

@@ -28,6 +28,10 @@ func checkLabel(sc *scenario.Scenario, label string) error {
 		names = namesOf(sc.Jobs, func(j *scenario.Job) string { return j.Name })
 	case "events":
 		names = namesOf(sc.Events, func(e *scenario.Event) string { return e.Name })
+	case "alerts":
+		names = namesOf(sc.Alerts, func(a *scenario.Alert) string { return a.Name })
+	case "reconcilers":
+		names = namesOf(sc.Reconcilers, func(r *scenario.Reconciler) string { return r.Name })
 	case "workers":
 		for _, g := range sc.Workers {
 			names = append(names, g.Name)
@@ -36,7 +40,7 @@ func checkLabel(sc *scenario.Scenario, label string) error {
 			}
 		}
 	default:
-		return fmt.Errorf("label %q: %q is none of queues, locks, services, monitors, workers, jobs, events", label, noun)
+		return fmt.Errorf("label %q: %q is none of queues, locks, services, monitors, workers, jobs, events, alerts, reconcilers", label, noun)
 	}
 	for _, known := range names {
 		if known != name {

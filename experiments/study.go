@@ -31,6 +31,8 @@ type Spec struct {
 	Hash     string // of the resolved scenario
 	Expects  *Expectations
 	Columns  []metric.Column
+
+	alerts *alerts
 }
 
 // Options say how a study is run; none of them changes its results.
@@ -166,7 +168,7 @@ func (e *engine) do(t task) (err error) {
 			err = &BugError{Spec: spec, Replication: t.replication, Panic: p, Stack: debug.Stack()}
 		}
 	}()
-	o := model.Options{Replication: uint64(t.replication), Want: spec.Expects.Want}
+	o := model.Options{Replication: uint64(t.replication), Want: spec.Expects.Want, Alerts: spec.alerts.watch()}
 	if e.options.Levels && t.replication == 0 {
 		part.levels = newLevelMeter(spec.Scenario)
 		o.Observer = part.levels

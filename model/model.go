@@ -16,6 +16,28 @@ type Options struct {
 	Cut         uint64 // stop quietly after so many events; 0: do not
 	Want        metric.Want
 	Observer    history.Observer // told every fact; nil: nobody
+
+	// Alerts makes what evaluates the scenario's alerts. It stands between the
+	// run and its observers: it hands every fact on and tells of alerts between
+	// them. Nil: no alert fires. Nothing that it does can change the run.
+	Alerts func(to history.Observer) Alerts
+}
+
+// Alerts watches a run for its scenario's alerts. End is told the end of the
+// run.
+type Alerts interface {
+	history.Observer
+	End(at int64)
+}
+
+// audience is several observers as one.
+type audience []history.Observer
+
+// Observe tells each of them.
+func (a audience) Observe(f *history.Fact) {
+	for _, o := range a {
+		o.Observe(f)
+	}
 }
 
 // Result is what one replication gave.
@@ -36,6 +58,11 @@ func Run(sc *scenario.Scenario, o Options) (*Result, error) {
 	if o.Observer != nil {
 		observers = append(observers, o.Observer)
 	}
+	var alerts Alerts
+	if o.Alerts != nil {
+		alerts = o.Alerts(audience(observers))
+		observers = []history.Observer{alerts}
+	}
 	w := newWorld(sc, o, observers)
 	w.start()
 	end := w.from.Add(sc.Run.Duration)
@@ -45,6 +72,9 @@ func Run(sc *scenario.Scenario, o Options) (*Result, error) {
 	at := w.sim.Now()
 	if at == end {
 		w.close()
+	}
+	if alerts != nil {
+		alerts.End(int64(at))
 	}
 	r := &Result{Metrics: meter.Result(int64(at)), Trace: w.sim.Hash(), Events: w.sim.Events(), Violations: judge.Judge()}
 	r.Hash = r.Metrics.Hash()

@@ -1,0 +1,215 @@
+package experiments
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/expr-lang/expr"
+	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/parser"
+	"github.com/expr-lang/expr/types"
+	"github.com/expr-lang/expr/vm"
+
+	"github.com/tenggat/tenggat/model"
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/metric"
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+// alerts are the compiled alerts of a scenario: expressions over the running
+// series, judged at looks that are equally far apart.
+//
+// What they may say, besides the operators of expectations:
+//
+//	queues.q.queue_depth, up, …       a level now (see levels)
+//	rate(fact, width, label…)         facts per second over the last width
+//	rise(fact or level, width, label…) the last width against the width before: the
+//	                                  ratio of the rates, or of a level's means
+//	idle(fact, label…)                seconds since the last one
+//
+// Before the run is as old as that, rate takes what there is, rise is 1, and idle
+// counts from the start of the run; from nothing to nothing is no rise either.
+type alerts struct {
+	scenario *scenario.Scenario
+	names    history.Names
+	language *language // of the levels
+	rules    []alertRule
+	look     int64         // from one look to the next, ns: the greatest that all alerts share
+	longest  time.Duration // width
+	counted  []countedSeries
+	risen    []int // levels that rise names
+}
+
+// alertRule is one alert.
+type alertRule struct {
+	cfg     *scenario.Alert
+	program *vm.Program
+}
+
+// compileAlerts compiles what a scenario has of alerts; nil if it has none. The
+// error is scenario.Problems.
+func compileAlerts(sc *scenario.Scenario) (*alerts, error) {
+	if len(sc.Alerts) == 0 {
+		return nil, nil
+	}
+	a := &alerts{scenario: sc, names: model.Names(sc)}
+	var columns []metric.Column
+	for _, name := range levelNames(a.names) {
+		columns = append(columns, metric.Column{Name: name})
+	}
+	a.language = newLanguage(sc, columns)
+	var problems scenario.Problems
+	for _, cfg := range sc.Alerts {
+		a.look = divisor(a.look, int64(cfg.Every))
+		program, err := a.compile(cfg)
+		if err != nil {
+			problems = append(problems, scenario.Problem{Path: "alerts." + cfg.Name + ".when", Message: err.Error()})
+			continue
+		}
+		a.rules = append(a.rules, alertRule{cfg, program})
+	}
+	if len(problems) > 0 {
+		return nil, problems
+	}
+	return a, nil
+}
+
+// divisor is the greatest common one; that of 0 and b is b.
+func divisor(a, b int64) int64 {
+	for a != 0 {
+		a, b = b%a, a
+	}
+	return b
+}
+
+func (a *alerts) compile(cfg *scenario.Alert) (*vm.Program, error) {
+	env := a.language.metrics.types()
+	for _, name := range slices.Sorted(maps.Keys(constants)) {
+		env[name] = types.Float64
+	}
+	env["rate"] = types.TypeOf(func(string, float64, ...string) float64 { return 0 })
+	env["rise"] = env["rate"]
+	env["idle"] = types.TypeOf(func(string, ...string) float64 { return 0 })
+	program, err := expr.Compile(cfg.When, expr.Env(env), expr.AsBool(), expr.DisableBuiltin("now"), expr.DisableBuiltin("date"), expr.DisableBuiltin("duration"))
+	if err != nil {
+		return nil, a.language.explain(cfg.When, err)
+	}
+	parsed, err := parser.Parse(cfg.When)
+	if err != nil {
+		return nil, a.language.explain(cfg.When, err)
+	}
+	r := &alertReader{alerts: a, cfg: cfg}
+	ast.Walk(&parsed.Node, r)
+	a.longest = max(a.longest, r.longest)
+	return program, r.err
+}
+
+// alertReader checks the calls of an expression and notes which series they need.
+type alertReader struct {
+	*alerts
+	cfg     *scenario.Alert
+	err     error
+	longest time.Duration // width of this one
+}
+
+// Visit looks at one node.
+func (r *alertReader) Visit(node *ast.Node) {
+	call, ok := (*node).(*ast.CallNode)
+	if !ok {
+		return
+	}
+	callee, ok := call.Callee.(*ast.IdentifierNode)
+	if !ok {
+		return
+	}
+	rest := call.Arguments[1:]
+	if callee.Value != "idle" {
+		r.width(rest[0])
+		rest = rest[1:]
+	}
+	series, ok := call.Arguments[0].(*ast.StringNode)
+	if !ok {
+		r.fail(call.Arguments[0], `%s needs the fact as plain text, such as %s("retry"…)`, callee.Value, callee.Value)
+		return
+	}
+	var labels []string
+	for _, argument := range rest {
+		label, ok := argument.(*ast.StringNode)
+		if !ok {
+			r.fail(argument, "a label is plain text, such as \"queues.q\"")
+			return
+		}
+		if err := checkLabel(r.scenario, label.Value); err != nil {
+			r.fail(label, "%v", err)
+			return
+		}
+		labels = append(labels, label.Value)
+	}
+	kind, known := history.KindOf(series.Value)
+	switch {
+	case known:
+		r.count(kind, labels)
+	case callee.Value == "rise" && len(labels) == 0 && slices.Contains(r.language.names, series.Value):
+		r.risen = append(r.risen, slices.Index(r.language.names, series.Value))
+	case callee.Value == "rise":
+		r.fail(series, "unknown fact or level %q%s", series.Value, suggest(series.Value, append(factWords(), r.language.names...)))
+	default:
+		r.fail(series, "unknown fact %q%s", series.Value, suggest(series.Value, factWords()))
+	}
+}
+
+// width checks that a width is known before the run, and a number of looks.
+func (r *alertReader) width(argument ast.Node) {
+	value, err := expr.Eval(argument.String(), constants)
+	seconds := 0.0
+	if err == nil {
+		seconds, err = number(value)
+	}
+	width := time.Duration(nanoseconds(seconds))
+	if err != nil || width <= 0 || width%r.cfg.Every != 0 {
+		r.fail(argument, "a width is a whole number of looks, which are %v apart, and known before the run", r.cfg.Every)
+		return
+	}
+	r.longest = max(r.longest, width)
+}
+
+func (r *alertReader) fail(node ast.Node, format string, args ...any) {
+	if r.err == nil {
+		r.err = misuse(r.cfg.When, node.Location().From, fmt.Sprintf(format, args...))
+	}
+}
+
+// count makes a series of facts, unless there is one.
+func (a *alerts) count(kind history.Kind, labels []string) {
+	name := seriesName(kind.Word(), labels)
+	for i := range a.counted {
+		if a.counted[i].name == name {
+			return
+		}
+	}
+	s := countedSeries{name: name, kind: kind}
+	for _, text := range labels {
+		s.carries = append(s.carries, labelOf(a.names, text))
+	}
+	a.counted = append(a.counted, s)
+}
+
+func seriesName(word string, labels []string) string {
+	return strings.Join(append([]string{word}, labels...), " ")
+}
+
+// ratio is b against a; nothing against nothing is 1, and something against
+// nothing infinite.
+func ratio(a, b float64) float64 {
+	if a == 0 && b == 0 {
+		return 1
+	}
+	if a == 0 {
+		return math.Inf(1)
+	}
+	return b / a
+}
