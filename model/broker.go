@@ -21,12 +21,13 @@ type broker struct {
 	waiting waitingList
 	line    line
 	keys    keyOrder
-	held    []int32 // messages that a process holds, unordered
-	serial  int64   // of the newest place in the queue
-	front   int64   // of the newest place at its head
-	takers  []int32 // processes that take from it
-	turn    int     // the taker after the one served last
-	deals   uint64  // hand-outs so far, naming the luck of the next
+	held    []int32     // messages that a process holds, unordered
+	serial  int64       // of the newest place in the queue
+	front   int64       // of the newest place at its head
+	takers  []int32     // processes that take from it
+	turn    int         // the taker after the one served last
+	deals   uint64      // hand-outs so far, naming the luck of the next
+	parts   *partitions // nil: the queue is one
 	phase   sim.Time
 	look    sim.Time // the newest look for lapsed claims
 	lapses  int      // given back at that look
@@ -157,6 +158,10 @@ func (w *world) remove(q *broker, i int32) {
 
 // deal hands out messages while there is one and a process that wants it.
 func (w *world) deal(q *broker) {
+	if q.parts != nil {
+		w.dealPartitions(q)
+		return
+	}
 	for q.waiting.len() > 0 && len(q.held) < q.cfg.InFlight {
 		p := w.pick(q)
 		if p == nil {
@@ -350,7 +355,12 @@ func (w *world) lapsed(q *broker, i int32, m *message, l *scenario.Lease) {
 		return
 	}
 	w.closeChannel(q, p, life)
-	w.send(packet{what: letClosed, from: q.node, to: p.node, proc: p.id, life: life, a: int64(q.place.Index)}, scenario.Deliver,
+	out := int64(0)
+	if l.Scope == scenario.ScopeProcess && p.life == life {
+		out = 1
+		w.expel(q, p)
+	}
+	w.send(packet{what: letClosed, from: q.node, to: p.node, proc: p.id, life: life, a: int64(q.place.Index), b: out}, scenario.Deliver,
 		w.luck[luckClose].With(uint64(p.id)).With(uint64(w.sim.Now())))
 	w.deal(q)
 }
@@ -385,9 +395,14 @@ func (w *world) closeChannel(q *broker, p *process, life uint32) {
 			k++
 			continue
 		}
-		w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.SessionEnd, Owner: ownerOf(p.id, life)}, w.answers[:0])
+		w.takeBack(q, m)
 		w.giveBack(q, i, m, 0, scenario.RetryReturn)
 	}
+}
+
+// takeBack ends the claim on a message, whoever has it.
+func (w *world) takeBack(q *broker, m *message) {
+	w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.SessionEnd, Owner: ownerOf(m.holder, m.life)}, w.answers[:0])
 }
 
 // endSession is a monitor's suspicion: the queue's claims of that life lapse.
@@ -399,9 +414,12 @@ func (w *world) endSession(q *broker, p *process, life uint32) {
 			k++
 			continue
 		}
-		w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.SessionEnd, Owner: ownerOf(p.id, life)}, w.answers[:0])
+		w.takeBack(q, m)
 		w.lostClaim(q, m)
 		w.giveBack(q, i, m, scenario.CountRecovery, scenario.RetryExpiry)
+	}
+	if !p.up || p.life == life {
+		w.leavesGroup(q, p)
 	}
 	w.deal(q)
 }

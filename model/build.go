@@ -11,7 +11,6 @@ import (
 	"github.com/tenggat/tenggat/policies"
 	"github.com/tenggat/tenggat/policies/detect"
 	"github.com/tenggat/tenggat/policies/lease"
-	"github.com/tenggat/tenggat/policies/retry"
 	"github.com/tenggat/tenggat/policies/worker"
 	"github.com/tenggat/tenggat/sim"
 )
@@ -27,6 +26,9 @@ func (w *world) buildComponents() {
 	}
 	for i, c := range w.sc.Queues {
 		q := &broker{cfg: c, terms: make([]terms, len(w.sc.Jobs)), turn: -1, keys: keyOrder{out: map[uint64]bool{}, behind: map[uint64][]int32{}}}
+		if c.Partitions != nil {
+			q.parts = newPartitions(c.Partitions)
+		}
 		q.place, q.node = place(history.Queue, i, c.Clock)
 		if c.Lease != nil {
 			q.phase = w.phaseOf(&c.Lease.Check, history.Queue, i)
@@ -50,6 +52,7 @@ func (w *world) buildComponents() {
 		s := &service{cfg: c, rows: map[uint64]row{}}
 		s.place, s.node = place(history.Service, i, c.Clock)
 		s.remember(c.Remembers, c.InProgress)
+		s.accept()
 		s.keys.Reset(&s.rule)
 		w.services = append(w.services, s)
 	}
@@ -223,6 +226,8 @@ func (w *world) buildGroup(g *group) {
 		return slices.Index(g.cfg.Takes, a.cfg.Name) - slices.Index(g.cfg.Takes, b.cfg.Name)
 	})
 	w.groupRule(g)
+	g.lookout()
+	g.asked, g.pauses = g.cfg.Count, pauseRule(g.cfg.PauseWhen)
 	for g.count < g.cfg.Count {
 		w.newProcess(g)
 	}
@@ -252,6 +257,9 @@ func (w *world) newProcess(g *group) *process {
 	p.machine = worker.New(&g.rule)
 	p.deadline = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evDeadline, To: p.id})
 	p.idle = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evIdle, To: p.id})
+	if c := g.cfg.Concurrency; c != nil {
+		p.slotLimit = w.newLimiter(c, p.node, history.Place{}, g.index)
+	}
 	w.procs = append(w.procs, p)
 	g.procs = append(g.procs, p.id)
 	g.count++
@@ -275,6 +283,7 @@ func (w *world) newProcess(g *group) *process {
 // leases that its jobs may hold: those of deliveries, then those of locks.
 func (w *world) groupRule(g *group) {
 	r := worker.Rule{Drain: g.cfg.Drain, Dependency: w.sc.Network.Timeout, Poll: pollTimeout, Leases: []worker.LeaseRule{{}}}
+	r.Needs = w.needed(g)
 	if g.cfg.Slots < scenario.Unlimited {
 		r.Slots = int32(g.cfg.Slots)
 	}
@@ -480,14 +489,4 @@ func (w *world) lockStoreNamed(name string) int16 {
 // cacheNamed is the index of a cache, -1 if there is none of this name.
 func (w *world) cacheNamed(name string) int16 {
 	return int16(slices.IndexFunc(w.sc.Caches, func(c *scenario.Cache) bool { return c.Name == name }))
-}
-
-func newBudget(c *scenario.Budget) *retry.Budget {
-	rule := retry.BudgetRule{Ratio: c.Ratio, Tokens: c.Tokens, Cost: c.Cost, Earn: c.Earn, Floor: c.Floor}
-	if c.RefundLast {
-		rule.Refund = retry.RefundLast
-	}
-	b := new(retry.Budget)
-	b.Reset(&rule)
-	return b
 }

@@ -41,16 +41,39 @@ func (w *world) retryStep(i int32, x *execution, in retry.Input) {
 	}
 }
 
-// attempt sends the call once more, if the breaker lets it.
+// attempt sends the call once more, if there is time for it and the limit lets
+// it.
 func (w *world) attempt(i int32, x *execution, number int32) {
+	s := w.services[x.ops[x.pc].index]
+	if s.cfg.Deadline && w.remaining(x) <= 0 {
+		w.finish(i, x, policies.Transient) // nobody waits for it any more
+		return
+	}
+	if g := w.limiterOf(x, s); g == nil || w.enters(g, i, x, number) {
+		w.sendAttempt(i, x, number)
+	}
+}
+
+// callLuck is the chance of an attempt of the present step.
+func (w *world) callLuck(x *execution, number int32) exact.Chance {
+	return w.luck[luckCall].With(w.jobs.at(x.job).luck).With(uint64(x.startNo)<<32 | uint64(x.pc)<<20 | uint64(x.round())).
+		With(uint64(number)<<16 | uint64(x.ops[x.pc].index))
+}
+
+// sendAttempt sends an attempt that the limit lets through, if the breaker does
+// too.
+func (w *world) sendAttempt(i int32, x *execution, number int32) {
 	o := &x.ops[x.pc]
 	s := w.services[o.index]
 	p := x.proc
 	j := w.jobs.at(x.job)
-	luck := w.luck[luckCall].With(j.luck).With(uint64(x.startNo)<<32 | uint64(x.pc)<<20 | uint64(x.round())).With(uint64(number)<<16 | uint64(o.index))
+	luck := w.callLuck(x, number)
 	if b := w.breakerOf(p, s); b != nil {
 		allowed, epoch := w.ask(b, s, x)
 		if !allowed {
+			if g := w.limiterOf(x, s); g != nil {
+				w.permits = g.machine.Step(w.now(g.node), backpressure.LimiterInput{Kind: backpressure.Withdrawn}, w.permits[:0])
+			}
 			f := w.execFact(history.Refuse, x, 0)
 			f.Place = s.place
 			w.record(f)
@@ -79,6 +102,13 @@ func (w *world) attempt(i int32, x *execution, number int32) {
 	patience := s.cfg.Timeout
 	if o.step.Timeout > 0 {
 		patience = o.step.Timeout
+	}
+	if s.cfg.Deadline {
+		patience = min(patience, w.remaining(x))
+		c.until = policies.Never
+		if patience < scenario.Forever {
+			c.until = policies.Instant(w.sim.Now().Add(patience))
+		}
 	}
 	w.place(n, patience)
 }
@@ -131,6 +161,7 @@ func (w *world) served(n int32, c *call) {
 		return
 	}
 	x.call = -1
+	w.answeredWithin(x, s, c, c.class)
 	if b := w.breakerOf(x.proc, s); b != nil {
 		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: c.class,
 			Open: w.openFor(s, c.luck)}, w.breaks[:0])
@@ -155,7 +186,7 @@ func (w *world) served(n int32, c *call) {
 	w.advance(c.exec, x)
 }
 
-// cutOff tells the breaker that the call under way will have no answer, for its
+// cutOff tells limit and breaker that the call under way will have no answer, for its
 // job has been stopped: a probe whose end is never told would keep the breaker
 // half open for ever.
 func (w *world) cutOff(x *execution) {
@@ -164,6 +195,7 @@ func (w *world) cutOff(x *execution) {
 		return
 	}
 	s := w.services[c.place.Index]
+	w.answeredWithin(x, s, c, policies.Transient)
 	if b := w.breakerOf(x.proc, s); b != nil {
 		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: policies.Transient, Open: w.openFor(s, c.luck)}, w.breaks[:0])
 		w.breakerFacts(s, x)
@@ -190,11 +222,13 @@ func (w *world) ask(b *backpressure.Breaker, s *service, x *execution) (allowed 
 
 // breakerFacts records the changes of state among the breaker's commands.
 func (w *world) breakerFacts(s *service, x *execution) {
+	opened := policies.Instant(0)
 	for _, c := range w.breaks {
 		f := w.execFact(history.Open, x, 0)
 		f.Place = s.place
 		switch c.Kind {
 		case backpressure.Opened:
+			opened = c.Until
 		case backpressure.HalfOpened:
 			f.Kind = history.HalfOpen
 		case backpressure.Closed:
@@ -203,6 +237,9 @@ func (w *world) breakerFacts(s *service, x *execution) {
 			continue
 		}
 		w.record(f)
+	}
+	if opened > 0 {
+		w.breakerOpened(s, x, opened)
 	}
 }
 
@@ -261,4 +298,14 @@ func (w *world) budgetOf(p *process, s *service, cfg *scenario.Budget) *retry.Bu
 		*at = newBudget(cfg)
 	}
 	return *at
+}
+
+func newBudget(c *scenario.Budget) *retry.Budget {
+	rule := retry.BudgetRule{Ratio: c.Ratio, Tokens: c.Tokens, Cost: c.Cost, Earn: c.Earn, Floor: c.Floor}
+	if c.RefundLast {
+		rule.Refund = retry.RefundLast
+	}
+	b := new(retry.Budget)
+	b.Reset(&rule)
+	return b
 }

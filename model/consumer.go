@@ -21,7 +21,7 @@ func (w *world) received(pk *packet) {
 	p.received++
 	v := w.deliveries.at(pk.item)
 	v.gotAt = w.sim.Now()
-	if p.stopping || p.group.paused == scenario.PausedRelease {
+	if p.stopping || p.paused == scenario.PausedRelease {
 		w.sendSettle(p, pk.item, settleReturn)
 		return
 	}
@@ -33,7 +33,7 @@ func (w *world) received(pk *packet) {
 	}
 	w.holdJob(v.job)
 	i, x := w.newExecution(v.job, p, t.ops)
-	x.delivery, x.number = pk.item, v.number
+	x.delivery, x.number, x.tied = pk.item, v.number, w.tie(p, v)
 	p.held++
 	p.waiting++
 	p.number(i, x)
@@ -100,7 +100,14 @@ func (w *world) dispose(p *process, i int32, x *execution, how worker.Fate) {
 		p.waiting--
 	case heldBack:
 		p.waiting--
+	case atWork:
+		p.looking = p.group.poll != nil
 	}
+	if x.late {
+		p.late--
+	}
+	p.untie(x)
+	w.freeSlot(x)
 	slot, d, job := x.slot, x.delivery, x.job
 	if x.dropped && how == worker.Ack {
 		how = worker.Drop
@@ -199,9 +206,12 @@ func (w *world) sendSettle(p *process, d int32, say settlement) {
 	if _, standing, ok := m.grant.Holder(); ok && standing == v.serial {
 		m.told = true
 	}
-	want := p.wanted()
-	w.expects(p, want)
-	if w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: d, how: say, a: p.received, b: want},
+	want := int64(-1) // one that looks says what it wants when it looks
+	if p.group.poll == nil || p.group.buffers {
+		want = p.wanted()
+		w.expects(p, want)
+	}
+	if w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: d, how: say, a: p.received, b: want, heeded: p.heeded},
 		scenario.Ack, w.deliveryLuck(v)) != onItsWay {
 		w.forget(d)
 	}
@@ -239,6 +249,9 @@ func (w *world) channelClosed(pk *packet) {
 	p := w.procs[pk.proc]
 	if !p.up || p.life != pk.life {
 		return
+	}
+	if pk.b == 1 {
+		w.heedsExpulsion(p, int16(pk.a))
 	}
 	for _, i := range p.slots {
 		if i < 0 {
@@ -282,6 +295,7 @@ func (w *world) obeyPaused(p *process) {
 const (
 	orderPaused = iota
 	orderStop
+	orderForget // that it was paused: its partitions are others now
 )
 
 func (w *world) onOrder(ev sim.Event) {
@@ -295,14 +309,13 @@ func (w *world) onOrder(ev sim.Event) {
 		p.step(w, worker.Input{Kind: worker.Stop})
 		return
 	}
-	switch p.group.paused {
-	case scenario.PausedKeep:
-		p.step(w, worker.Input{Kind: worker.Pause})
-	case scenario.PausedRelease:
-		p.step(w, worker.Input{Kind: worker.Pause})
+	p.paused = p.group.paused
+	if ev.B == orderForget {
+		p.paused = scenario.NotPaused
+	}
+	p.obey(w)
+	if p.paused == scenario.PausedRelease {
 		w.returnBuffer(p)
-	default: // drain works its buffer off; that it wants no more is for poll to say
-		p.step(w, worker.Input{Kind: worker.Unpause})
 	}
 }
 
@@ -334,6 +347,8 @@ func (w *world) became(p *process, s worker.State) {
 	switch {
 	case s == worker.Stopped && p.stopping:
 		w.stopped(p)
+	case s == worker.Fenced: // others may start what it has not
+		w.returnBuffer(p)
 	case s == worker.Stopped: // a job's time limit has killed it
 		w.crash(p, p.group.cfg.Restart)
 	case s == worker.Draining && p.probeNode >= 0 && !p.probing && !p.stopping:

@@ -24,10 +24,12 @@ type execution struct {
 	source   int32    // that started it, -1
 	parent   int32    // at a service: the call that is served
 	number   int32    // of the delivery
+	tied     int32    // the slot that it is tied to, or anySlot
 	startNo  int32    // of this job's starts
 	loss     loss     // of its delivery
 	lease    int32    // the machine's number of the delivery's lease, 0 if none
 	stage    stage
+	late     bool // its process was expelled from its group for it
 	known    bool // the machine keeps the lease of this delivery though it has not started
 	started  bool
 	began    sim.Time
@@ -41,7 +43,9 @@ type execution struct {
 	left    time.Duration // work that remains
 	since   sim.Time      // when left was true
 	working bool
-	wake    sim.Timer // end of a wait
+	outcome policies.Class // of the handler
+	inLine  bool           // waits for its turn at a limit
+	wake    sim.Timer      // end of a wait
 
 	locks     [maxLocks]heldLock // those with lock -1 are free
 	nlocks    int8
@@ -188,7 +192,7 @@ func (w *world) newExecution(job int32, p *process, ops []op) (int32, *execution
 	i := w.execs.take()
 	x := w.execs.at(i)
 	w.lastExec++
-	*x = execution{id: w.lastExec, job: job, proc: p, delivery: -1, source: -1, parent: -1, asking: -1, call: -1, flight: -1, ops: ops,
+	*x = execution{id: w.lastExec, job: job, proc: p, delivery: -1, tied: anySlot, source: -1, parent: -1, asking: -1, call: -1, flight: -1, ops: ops,
 		work: x.work, wake: x.wake}
 	if x.work == 0 {
 		x.work = w.sim.NewTimer(sim.Message, sim.Event{Kind: evWork, To: i})
@@ -375,12 +379,13 @@ func (w *world) finish(i int32, x *execution, class policies.Class) {
 		w.unmark(x)
 	}
 	w.halt(x)
+	w.jobEnded(x, class)
 	x.proc.step(w, worker.Input{Kind: worker.Ended, Job: x.slot, Class: class})
 }
 
 // halt stops all that an execution waits for; its locks stay to be released.
 func (w *world) halt(x *execution) {
-	x.working = false
+	x.working, x.inLine = false, false
 	w.sim.Stop(x.work)
 	w.sim.Stop(x.wake)
 	if x.call >= 0 {

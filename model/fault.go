@@ -279,7 +279,7 @@ func (w *world) stopped(p *process) {
 	w.record(history.Fact{Kind: history.Stop, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
 	downtime := p.downtime
 	p.ended = downtime == scenario.Forever
-	w.end(p)
+	w.end(p, true)
 	if downtime != scenario.Forever {
 		w.sim.At(w.sim.Now().Add(downtime), sim.Scenario, sim.Event{Kind: evBoot, To: p.id, A: int64(p.life)})
 	}

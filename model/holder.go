@@ -63,8 +63,16 @@ func (w *world) sendAcquire(p *process, c *worker.Command) {
 	n, q := w.newCall(askAcquire, scenario.Acquire, p, s.front(), w.lockLuck(k, p).With(w.jobs.at(x.job).luck).With(uint64(x.startNo)<<32|x.tries))
 	x.tries++
 	w.holdJob(x.job)
-	q.job, q.exec, q.execID, q.lease, q.request, q.lock, q.place = x.job, i, x.id, c.Lease, c.Request, h.lock, s.place
-	q.since = h.since
+	q.job, q.exec, q.execID = x.job, i, x.id
+	x.call = n
+	w.bid(p, h, n, q)
+}
+
+// bid asks for a lock by call n.
+func (w *world) bid(p *process, h *heldLock, n int32, q *call) {
+	k := w.lockPool.at(h.lock)
+	s := w.locks[k.store]
+	q.lease, q.request, q.lock, q.place, q.since = h.lease, h.request, h.lock, s.place, h.since
 	w.bids++
 	h.bid, q.bid = w.bids, w.bids
 	q.length = w.askedLength(s, k)
@@ -75,7 +83,6 @@ func (w *world) sendAcquire(p *process, c *worker.Command) {
 	if h.steals {
 		q.version = h.version
 	}
-	x.call = n
 	w.place(n, s.cfg.Timeout)
 }
 
@@ -90,6 +97,10 @@ func (w *world) askedLength(s *lockStore, k *lock) time.Duration {
 // acquired is the answer to a request for a lock, or its absence.
 func (w *world) acquired(i int32, c *call) {
 	p := w.procs[c.proc]
+	if c.exec < -1 {
+		w.ownAnswered(c)
+		return
+	}
 	x := w.exec(c.exec, c.execID)
 	if x == nil || x.asking < 0 || x.locks[x.asking].lock != c.lock {
 		if c.grant.Kind == lease.Granted {
@@ -109,20 +120,11 @@ func (w *world) acquired(i int32, c *call) {
 		w.denied(c.exec, x)
 		return
 	}
-	now := w.sim.Now()
-	tried := h.steals // and was refused: the lock is closed, or another was faster
-	h.steals = false
-	if l := s.cfg.Lease; l != nil && c.class == policies.Coordination && (l.ExpiresBy == scenario.ByWaiter || l.ExpiresBy == scenario.ByWaiterOwn) {
-		length := c.length
-		if l.ExpiresBy == scenario.ByWaiterOwn {
-			length = w.askedLength(s, w.lockPool.at(c.lock))
-		}
-		if h.watcher.Observe(w.now(p.node), c.version, length).Steal && !tried {
-			h.steals, h.version = true, c.version
-			p.step(w, worker.Input{Kind: worker.Again, Lease: h.lease})
-			return
-		}
+	if w.mustSteal(p, s, h, c) {
+		p.step(w, worker.Input{Kind: worker.Again, Lease: h.lease})
+		return
 	}
+	now := w.sim.Now()
 	next := now.Add(s.cfg.Timeout) // a waiter who is to be told still asks now and then
 	if !s.cfg.Notified {
 		next = w.nextTick(&s.cfg.Poll, w.stepLuck(x, luckWait), x.tries, now, h.since)
@@ -131,6 +133,25 @@ func (w *world) acquired(i int32, c *call) {
 		next = x.giveUp
 	}
 	w.sim.Arm(x.wake, max(next, now))
+}
+
+// mustSteal says, of a waiter that judges for itself, that the record which
+// refused it has outlived its length, and is to be taken.
+func (w *world) mustSteal(p *process, s *lockStore, h *heldLock, c *call) bool {
+	tried := h.steals // and was refused: the lock is closed, or another was faster
+	h.steals = false
+	l := s.cfg.Lease
+	if l == nil || c.class != policies.Coordination || l.ExpiresBy != scenario.ByWaiter && l.ExpiresBy != scenario.ByWaiterOwn {
+		return false
+	}
+	length := c.length
+	if l.ExpiresBy == scenario.ByWaiterOwn {
+		length = w.askedLength(s, w.lockPool.at(c.lock))
+	}
+	if h.watcher.Observe(w.now(p.node), c.version, length).Steal && !tried {
+		h.steals, h.version = true, c.version
+	}
+	return h.steals
 }
 
 // askAgain is the next look of a waiter.
@@ -187,6 +208,13 @@ func (w *world) notified(pk *packet) {
 		return
 	}
 	c.legs--
+	if c.exec < -1 {
+		if p.up && p.life == pk.life {
+			w.ownNotified(c)
+		}
+		w.retireCall(pk.item, c)
+		return
+	}
 	x := w.exec(c.exec, c.execID)
 	if p.up && p.life == pk.life && x != nil && x.asking >= 0 && x.locks[x.asking].lock == c.lock && !x.locks[x.asking].held {
 		w.sim.Stop(x.wake)
@@ -264,12 +292,24 @@ func (w *world) sendRenew(p *process, c *worker.Command) {
 		w.place(n, w.renewTimeout(q.leaseOf(w.jobs.at(v.job)), q.cfg.Timeout))
 		return
 	}
-	h := &x.locks[o.lock]
+	n, r := w.newRenewal(p, &x.locks[o.lock], c)
+	w.holdJob(x.job)
+	r.job, r.exec, r.execID = x.job, o.exec, x.id
+	w.renew(p, &x.locks[o.lock], n, r)
+}
+
+// newRenewal is a call that renews a lock, and renew places it.
+func (w *world) newRenewal(p *process, h *heldLock, c *worker.Command) (int32, *call) {
+	k := w.lockPool.at(h.lock)
+	n, r := w.newCall(askRenewLock, scenario.Renew, p, w.locks[k.store].front(), w.lockLuck(k, p).With(uint64(c.Request)).With(uint64(h.serial)))
+	r.lock, r.serial, r.token, r.lease, r.request = h.lock, h.serial, h.token, c.Lease, c.Request
+	return n, r
+}
+
+func (w *world) renew(p *process, h *heldLock, n int32, r *call) {
 	k := w.lockPool.at(h.lock)
 	s := w.locks[k.store]
-	n, r := w.newCall(askRenewLock, scenario.Renew, p, s.front(), w.lockLuck(k, p).With(uint64(c.Request)).With(uint64(h.serial)))
-	w.holdJob(x.job)
-	r.job, r.exec, r.execID, r.lock, r.serial, r.token, r.lease, r.request, r.place = x.job, o.exec, x.id, h.lock, h.serial, h.token, c.Lease, c.Request, s.place
+	r.place = s.place
 	r.length, r.bid = w.askedLength(s, k), h.bid
 	if l := s.cfg.Lease; l != nil && l.RenewBy > 0 {
 		r.length = l.RenewBy
@@ -318,7 +358,7 @@ func (w *world) sendRelease(p *process, c *worker.Command) {
 	x := w.execs.at(o.exec)
 	h := &x.locks[o.lock]
 	w.disbelieve(x, h)
-	w.releaseTo(p, h.lock, tenure{h.serial, h.token, h.bid}, x.job)
+	w.releaseTo(p, h.lock, h.tenure(), x.job)
 	h.lock = -1
 }
 
@@ -333,6 +373,8 @@ type tenure struct {
 	token  policies.Token
 	bid    int64 // to members that agree by majority
 }
+
+func (h *heldLock) tenure() tenure { return tenure{h.serial, h.token, h.bid} }
 
 func (w *world) releaseTo(p *process, i int32, t tenure, job int32) {
 	k := w.lockPool.at(i)

@@ -34,6 +34,15 @@ func (w *world) stepsBack(q *broker, i int32, m *message) bool {
 // leavesLine takes a message out of those that have stepped behind; false says
 // that it is not among them.
 func (w *world) leavesLine(q *broker, i int32) bool {
+	if t := q.parts; t != nil {
+		line := &t.lines[w.partition(t, w.messages.at(i))]
+		if k := slices.Index(*line, i); k >= 0 {
+			*line = slices.Delete(*line, k, k+1)
+			t.waiting--
+			return true
+		}
+		return false
+	}
 	key := w.keyOf(w.messages.at(i))
 	k := slices.Index(q.keys.behind[key], i)
 	if k < 0 {
@@ -46,16 +55,24 @@ func (w *world) leavesLine(q *broker, i int32) bool {
 
 // goesOut notes that a message of its key is out, comesBack that it is not.
 func (w *world) goesOut(q *broker, m *message) {
-	if q.cfg.Order == scenario.ByKey {
+	switch {
+	case q.parts != nil:
+		q.parts.out[w.partition(q.parts, m)], m.out = true, true
+	case q.cfg.Order == scenario.ByKey:
 		q.keys.out[w.keyOf(m)], m.out = true, true
 	}
 }
 
 func (w *world) comesBack(q *broker, m *message) {
-	if m.out {
-		delete(q.keys.out, w.keyOf(m))
-		m.out = false
+	if !m.out {
+		return
 	}
+	m.out = false
+	if q.parts != nil {
+		q.parts.out[w.partition(q.parts, m)] = false
+		return
+	}
+	delete(q.keys.out, w.keyOf(m))
 }
 
 // comesForward lets the first of those behind a message that has ended wait
@@ -76,4 +93,10 @@ func (w *world) comesForward(q *broker, m *message) {
 }
 
 // depth is how many messages wait.
-func (q *broker) depth() int { return q.waiting.len() + q.keys.count }
+func (q *broker) depth() int {
+	n := q.waiting.len() + q.keys.count
+	if q.parts != nil {
+		n += q.parts.waiting
+	}
+	return n
+}

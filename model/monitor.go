@@ -223,6 +223,11 @@ func (w *world) trusts(m *monitor, v *watch) {
 		return
 	}
 	d.acted = false
+	for _, q := range m.queues { // only processes have sessions
+		if p := w.procs[v.proc]; p.up && p.life == v.life {
+			w.joinsGroup(q, p)
+		}
+	}
 	w.record(w.watchFact(history.Trust, v, int64(w.sim.Now()-d.since)))
 }
 

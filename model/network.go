@@ -18,7 +18,9 @@ type packet struct {
 	item     int32  // call, delivery, …
 	a, b     int64
 	how      settlement
-	anew     bool // a poll that writes off what has not arrived
+	anew     bool   // a poll that writes off what has not arrived
+	once     bool   // a poll that wants nothing later
+	heeded   uint32 // with a poll: the expulsions that the process has heard of
 }
 
 // letter is what a packet says.
@@ -30,7 +32,7 @@ const (
 	letDeliver               // item: delivery
 	letSettle                // item: delivery, how; a, b: the poll that goes with it
 	letPoll                  // a: deliveries received so far, b: how many more are wanted
-	letClosed                // a: queue; the broker closed the process's channel
+	letClosed                // a: queue; the broker closed the process's channel; b: 1 if it put it out of its group
 	letNotify                // item: call; a waiting acquire was granted
 	letBeat                  // item: watch; a: number, b: instant of sending
 )

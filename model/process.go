@@ -1,7 +1,6 @@
 package model
 
 import (
-	"math"
 	"time"
 
 	"github.com/tenggat/tenggat/model/history"
@@ -44,11 +43,25 @@ type process struct {
 	missed    []int32      // sources whose arrival found the process down
 	breakers  []*backpressure.Breaker
 	budgets   []*retry.Budget
-	received  int64 // deliveries of this life
-	toldWant  int64 // what the broker was told last, and at which received
+	limiters  []*limiter // of its calls, by service
+	slotLimit *limiter   // of its jobs; nil: its slots
+	pause     *backpressure.Pause
+	rests     bool      // it has paused itself
+	rest      sim.Timer // the end of that
+	received  int64     // deliveries of this life
+	toldWant  int64     // what the broker was told last, and at which received
 	toldAt    int64
 	polls     uint64
 	watches   []int32
+	needs     []ownLock
+	seeking   int8            // which of them an acquire is for
+	told      bool            // the store has granted it already
+	paused    scenario.Paused // by its operator
+	looking   bool            // a look is due
+	looks     uint64          // so far in this life
+	booted    sim.Time
+	nextLook  sim.Timer
+	tied      []bool        // slots whose own delivery runs
 	stopping  bool          // draining, to end
 	ended     bool          // it is down, and will not boot again
 	retired   bool          // its group shrank: it will not boot again
@@ -58,10 +71,14 @@ type process struct {
 	probes    uint64
 	idle      sim.Timer // the end of one look into the queue
 
+	late   int32  // jobs to end before the process asks for more: it was expelled for them
+	heeded uint32 // expulsions that it has heard of
+
 	// The broker's view of this process.
-	credit int64 // deliveries that it may still send
-	dealt  int64 // sent in this life
-	heard  int64 // received, by the newest poll
+	expelled uint32
+	credit   int64 // deliveries that it may still send
+	dealt    int64 // sent in this life
+	heard    int64 // received, by the newest poll
 }
 
 // leaseOwner says whose a lease number of the machine is.
@@ -91,9 +108,13 @@ func (w *world) boot(p *process) {
 	w.record(history.Fact{Kind: history.Boot, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
 	w.groupLevel(p.group, 1)
 	p.received, p.dealt, p.heard, p.toldWant, p.toldAt = 0, 0, 0, 0, 0
+	p.late, p.heeded = 0, p.expelled
 	w.grantCredit(p, 0)
 	p.machine.Reset(&p.group.rule)
+	p.paused = p.group.paused
+	w.firstLook(p)
 	p.step(w, worker.Input{Kind: worker.Boot})
+	w.seekNeeds(p)
 	w.obeyPaused(p)
 	w.openSessions(p)
 	w.lookAtBoot(p)
@@ -125,20 +146,26 @@ func (w *world) crash(p *process, downtime time.Duration) {
 	}
 	p.ended = downtime == scenario.Forever
 	w.record(history.Fact{Kind: history.Crash, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
-	w.end(p)
+	w.end(p, false)
 	if downtime != scenario.Forever {
 		w.sim.At(w.sim.Now().Add(downtime), sim.Scenario, sim.Event{Kind: evBoot, To: p.id, A: int64(p.life)})
 	}
 }
 
-// end empties a process and begins its next life, which is not up yet.
-func (w *world) end(p *process) {
+// end empties a process, one that was stopped or one that died, and begins its
+// next life, which is not up yet.
+func (w *world) end(p *process, stopped bool) {
 	nd := &w.nodes[p.node]
 	nd.up, nd.frozen = false, false
 	w.spill(nd.backlog)
 	nd.backlog = nd.backlog[:0]
 	p.up, p.stopping = false, false
 	p.deaths = append(p.deaths, w.sim.Now())
+	for _, g := range p.limiters {
+		if g != nil {
+			g.line = g.line[:0] // nobody gets a turn by what ends now
+		}
+	}
 	for k := range p.slots {
 		if i := p.slots[k]; i >= 0 {
 			w.wreck(p, i)
@@ -159,7 +186,10 @@ func (w *world) end(p *process) {
 	p.inbox = p.inbox[:0]
 	w.sim.Stop(p.deadline)
 	w.sim.Stop(p.idle)
+	w.disarm(p.nextLook)
+	clear(p.tied)
 	w.grantCredit(p, 0) // its connections break
+	w.leavesGroups(p, stopped)
 	w.closeSessions(p)
 	w.groupLevel(p.group, -1)
 	p.machine.Reset(&p.group.rule)
@@ -169,6 +199,13 @@ func (w *world) end(p *process) {
 	}
 	for k := range p.budgets {
 		p.budgets[k] = nil
+	}
+	w.wakeAnew(p)
+	w.abandonNeeds(p)
+	for _, g := range p.limiters {
+		if g != nil {
+			w.resetLimiter(g)
+		}
 	}
 }
 
@@ -285,7 +322,7 @@ func (w *world) onDeadline(ev sim.Event) {
 
 // feed offers what waits while the machine would start it.
 func (p *process) feed(w *world) {
-	if p.group.paused == scenario.PausedKeep || p.group.paused == scenario.PausedRelease || !p.up {
+	if p.paused == scenario.PausedKeep || p.paused == scenario.PausedRelease || !p.up {
 		return
 	}
 	room := p.machine.Wants()
@@ -294,8 +331,12 @@ func (p *process) feed(w *world) {
 			room--
 		}
 	}
-	for ; room > 0 && p.buffer.n > 0; room-- {
-		i := p.buffer.pop()
+	room = p.limited(room)
+	for looks := p.group.poll == nil || p.looking || !p.group.buffers; looks && room > 0 && p.buffer.n > 0; room-- {
+		i := p.next(w)
+		if i < 0 {
+			break
+		}
 		p.offer(w, i, w.execs.at(i))
 	}
 	for ; room > 0 && p.own.n > 0; room-- {
@@ -327,6 +368,7 @@ func (p *process) offer(w *world, i int32, x *execution) {
 		}
 	}
 	x.stage = offered
+	w.takeSlot(p)
 	p.step(w, in)
 }
 
@@ -349,6 +391,10 @@ func (p *process) release(slot int32) {
 
 // carryOut does one thing that the machine commands.
 func (p *process) carryOut(w *world, c *worker.Command) {
+	if c.Job == worker.Process && c.Kind != worker.Became {
+		p.carryOutOwn(w, c)
+		return
+	}
 	switch c.Kind {
 	case worker.Start:
 		p.start(w, c)
@@ -359,9 +405,12 @@ func (p *process) carryOut(w *world, c *worker.Command) {
 			p.own.push(x.job)
 			p.own.push(x.source)
 			p.release(x.slot)
+			w.freeSlot(x)
 			w.freeExecution(i)
 			return
 		}
+		p.untie(x)
+		w.freeSlot(x)
 		x.stage = inBuffer
 		p.buffer.push(i)
 		p.waiting++
@@ -436,6 +485,7 @@ func (p *process) stopJob(w *world, c *worker.Command) {
 	w.record(w.execFact(history.Fail, x, int64(class)))
 	w.unmark(x)
 	w.halt(x)
+	w.jobEnded(x, class)
 	p.step(w, worker.Input{Kind: worker.Ended, Job: c.Job, Class: class})
 }
 
@@ -444,61 +494,4 @@ func (p *process) ownLease(number int32, o leaseOwner) {
 		p.leases = append(p.leases, leaseOwner{exec: -1})
 	}
 	p.leases[number] = o
-}
-
-// wanted is how many more deliveries the process would take now.
-func (p *process) wanted() int64 {
-	if s := p.machine.State(); p.stopping || s != worker.Ready && s != worker.Processing || p.group.paused != scenario.NotPaused {
-		return 0
-	}
-	if p.group.prefetch == 0 {
-		if wants := p.machine.Wants(); wants < math.MaxInt32 {
-			return int64(wants) - int64(p.waiting)
-		}
-		return math.MaxInt32
-	}
-	return int64(p.group.prefetch) - int64(p.held)
-}
-
-// poll tells the broker what is wanted, if it does not know.
-func (p *process) poll(w *world) {
-	if len(p.queues) == 0 {
-		return
-	}
-	want := p.wanted()
-	if want == p.toldWant-(p.received-p.toldAt) || want == math.MaxInt32 && p.toldWant == want {
-		return
-	}
-	w.tell(p, want, false)
-}
-
-// tell sends a poll. anew says that deliveries which the broker sent and the
-// process has not received are lost: the look into the queue begins anew.
-func (w *world) tell(p *process, want int64, anew bool) {
-	w.expects(p, want)
-	p.polls++
-	w.send(packet{what: letPoll, from: p.node, to: p.queues[0].node, proc: p.id, life: p.life, a: p.received, b: want, anew: anew}, scenario.Poll,
-		w.luck[luckPoll].With(uint64(p.id)).With(uint64(p.life)).With(p.polls))
-}
-
-// expects notes what the broker is being told.
-func (w *world) expects(p *process, want int64) {
-	p.toldWant, p.toldAt = want, p.received
-	if w.lossy && want > 0 {
-		w.sim.Arm(p.idle, w.sim.Now().Add(pollTimeout))
-	}
-}
-
-// pollTimeout is how long one look into a queue lasts; after it a process that
-// got nothing asks anew, because the question or the answer may be lost.
-const pollTimeout = 20 * time.Second
-
-func (w *world) onIdle(ev sim.Event) {
-	p := w.procs[ev.To]
-	if w.park(p.node, ev, p.idle) {
-		return
-	}
-	if want := p.wanted(); want > 0 {
-		w.tell(p, want, true)
-	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/tenggat/tenggat/model/check"
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/policies/worker"
 )
 
 // The load of a random scenario ends, and its faults are over, at calm; within
@@ -41,6 +42,7 @@ func randomScenario(seed uint64) string {
 	}
 	line("locks:")
 	line("  l: {%s}", g.lock())
+	line("  seat: {names: ['%s'], wait: %s, lease: {length: 4s, renew: 1s%s}}", g.of("seat", "seat:{worker}"), g.of("notified", "1s"), g.some("expires_by: waiter", "delay: 1s"))
 	line("services:")
 	line("  s: {%s}", g.service())
 	line("  t: {%s}", g.of("checks: [key]", "checks: [key, token]", "checks: token_granted, time: exp 30ms", "time: 20ms", "checks: [sequence, status], in_progress: 10s", "remembers: 5s, in_progress: 2s"))
@@ -50,7 +52,7 @@ func randomScenario(seed uint64) string {
 	line("monitors:")
 	line("  m: {watches: workers.w, heartbeat: 1s, suspect: %s, check: %s, disconnect: %s}", g.of("3s", "missed 3", "chen 2s", "phi_normal 5", "phi_exponential 4"), g.of("0s", "1s", "500ms from random"), g.of("true", "false"))
 	line("workers:")
-	line("  w: {count: %d, slots: %s, restart: %s, drain: %s}", 1+g.IntN(3), g.of("1", "2", "8"), g.of("0s", "1s", "5s"), g.of("1s", "30s"))
+	line("  w: {count: %d, slots: %s, restart: %s, drain: %s%s}", 1+g.IntN(3), g.of("1", "2", "8"), g.of("0s", "1s", "5s"), g.of("1s", "30s"), g.worker(strings.Contains(y.String(), "partitions")))
 	line("  by: {count: %d, slots: %s}", 1+g.IntN(2), g.of("1", "2", "unlimited"))
 	line("jobs:")
 	for i, q := range queues {
@@ -98,11 +100,14 @@ func (g *drawer) queue(i, n int) string {
 	if g.IntN(4) == 0 {
 		return "preset: " + g.of("sqs-standard", "bullmq", "nats-jetstream", "celery-redis", "rabbitmq-quorum", "kafka-classic") + ", attempts: {limit: 5, count: receive}"
 	}
-	held := g.of("lease: "+g.lease(g.some("cap: 20s", "scope: channel", "from: enqueue")), "lease: 20s, session: m", "lease: 20s, session: {heartbeat: 1s, suspect: 3s}")
+	held := g.of("lease: "+g.lease(g.some("cap: 20s", "scope: "+g.of("channel", "process"), "from: enqueue")), "lease: 20s, session: m", "lease: 20s, session: {heartbeat: 1s, suspect: 3s}")
+	if g.IntN(6) == 0 {
+		return held + g.some("poll: "+g.of("2s", "1s from random")) + ", partitions: {count: " + g.of("1", "4") + g.some("rebalance: 2s", "keeps_pause: false") + "}, attempts: 8"
+	}
 	if i == 0 && n > 1 {
 		held += g.of("", ", dead_letter: b")
 	}
-	return held + g.some("prefetch: "+g.of("1", "3"), "patience: 2s", "ack: "+g.of("start", "receive"), "picks: "+g.of("random", "first"),
+	return held + g.some("prefetch: "+g.of("1", "3"), "patience: 2s", "poll: "+g.of("1s", "3s from random"), "ack: "+g.of("start", "receive"), "picks: "+g.of("random", "first"),
 		"order: "+g.of("lifo", "random", "priority", "key"), "returns_to: "+g.of("front", "back"), "capacity: 20, overflow: "+g.of("refuse", "drop_oldest"), "in_flight: 5", "schedule: worker",
 		"dedup: {window: "+g.of("1s", "10s", "forever")+", frees: "+g.of("never", "start", "end")+g.some("refresh: true", "id: 'k{k}'")+"}") +
 		", attempts: {limit: " + g.of("3", "8") + ", count: [receive]}" + g.of("", "", ", retry: {delay: 500ms, growth: 2, cap: 10s, jitter: full}")
@@ -121,7 +126,20 @@ func (g *drawer) service() string {
 	return "servers: " + g.of("1", "4", "unlimited") + ", timeout: " + g.of("500ms", "2s") + ", " +
 		g.of("time: exp 50ms", "time: 100ms", "steps: [work: exp 20ms, call: t]") +
 		g.some("capacity: 5", "order: lifo", "abandoned: drop", "errors: 20%", "retry: {attempts: 3, delay: 200ms, jitter: "+g.of("none", "full", "equal", "decorrelated")+"}",
-			"breaker: {trip: 3, open: 2s, probe_limit: 5s}")
+			"breaker: "+g.of("{trip: 3, open: 2s, probe_limit: 5s}", "{trip: {share: 50%, of: 4, within: 5s}, open: 2s, probes: unlimited}"),
+			"accepts: {rate: 5/s, burst: 3}", "deadline: true", "concurrency: {kind: "+g.of("fixed, start: 2", "aimd, range: 1..4", "gradient, start: 4, range: 1..8", "vegas, range: 1..8", "throttle, window: 10s", "rate, start: 3")+"}")
+}
+
+// worker is what a group may have. A member without the lock that it needs keeps
+// its partitions and does nothing for them, so those two do not go together.
+func (g *drawer) worker(partitions bool) string {
+	needs := g.of("", "", ", needs: seat")
+	if partitions {
+		needs = ""
+	}
+	return needs + g.some("bind: "+g.of("first", "random"), "pause_when: {failures: 80%, of: 3, within: 10s, for: 3s}",
+		"concurrency: {kind: "+g.of("fixed, start: 1", "aimd, range: 1..4, window: 2s", "gradient, start: 2, range: 1..4", "vegas, range: 1..4")+"}",
+		"scale: {range: 1..4, per: 5, every: 5s"+g.some("delay: 2s")+"}")
 }
 
 func (g *drawer) cache() string {
@@ -290,11 +308,23 @@ func (w *world) leftovers() string {
 		if !p.up && !p.retired {
 			left = append(left, fmt.Sprintf("%s/%d is down", p.group.cfg.Name, p.member+1))
 		}
-		if s := p.machine.State(); p.up && s.String() != "ready" {
+		if s := p.machine.State(); p.up && s.String() != "ready" && !w.waitsForAnother(p) {
 			left = append(left, fmt.Sprintf("%s/%d is %v", p.group.cfg.Name, p.member+1, s))
 		}
 	}
 	return strings.Join(left, ", ")
+}
+
+// waitsForAnother says that a process does not take work because another, which
+// does, has the lock that it needs.
+func (w *world) waitsForAnother(p *process) bool {
+	for k := range p.needs {
+		g := w.lockPool.at(p.needs[k].lock)
+		if other := w.procs[max(0, g.holder)]; !p.needs[k].held && g.holder >= 0 && other != p && other.up && other.machine.State() == worker.Ready {
+			return true
+		}
+	}
+	return false
 }
 
 // tryResolve is the scenario, or nil if the language does not allow what was

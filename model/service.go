@@ -29,6 +29,9 @@ type service struct {
 	// Of callers that share them.
 	breaker *backpressure.Breaker
 	budget  *retry.Budget
+	limiter *limiter // of services that call it
+
+	bucket backpressure.Bucket // of what it accepts
 }
 
 // servicing is a call's time at a service.
@@ -44,6 +47,12 @@ func (w *world) serve(i int32, c *call) {
 	s := w.services[c.place.Index]
 	serves := w.serves(s.place)
 	if serves == scenario.ServesNone || serves == scenario.ServesReads && c.step != nil && (c.step.Verb == scenario.Write || c.step.Verb == scenario.Once) {
+		c.class = policies.Transient
+		w.reply(i, c)
+		return
+	}
+	if s.cfg.Accepts != nil && !s.bucket.Take(w.now(s.node)) {
+		w.record(w.callFact(history.Refuse, c, 0))
 		c.class = policies.Transient
 		w.reply(i, c)
 		return
@@ -115,6 +124,29 @@ func (w *world) changeSpeed(s *service, from float64) {
 	}
 }
 
+// accept fills the bucket of what the service accepts.
+func (s *service) accept() {
+	if a := s.cfg.Accepts; a != nil {
+		s.bucket.Reset(&backpressure.BucketRule{Rate: a.Rate, Burst: int64(a.Burst)})
+	}
+}
+
+// remaining is how long somebody will wait for what an execution does: the
+// caller of the service that it works for, or its job's time limit.
+func (w *world) remaining(x *execution) time.Duration {
+	if x.proc != nil {
+		limit := w.types[w.jobs.at(x.job).kind].cfg.Limit
+		if limit == scenario.Forever {
+			return scenario.Forever
+		}
+		return x.began.Add(limit).Sub(w.sim.Now())
+	}
+	if c := w.calls.at(x.parent); w.services[c.place.Index].cfg.Deadline && c.until != policies.Never {
+		return sim.Time(c.until).Sub(w.sim.Now())
+	}
+	return scenario.Forever
+}
+
 // onService ends a call's time on its server.
 func (w *world) onService(ev sim.Event) {
 	c := w.calls.at(ev.To)
@@ -158,7 +190,7 @@ func (w *world) endService(s *service, i int32, c *call, class policies.Class) {
 		}
 		w.level(s.place, history.LevelCalls, int64(s.queue.n))
 		n := w.calls.at(next)
-		if s.cfg.Drop && !n.waiting {
+		if s.cfg.Drop && !n.waiting || s.cfg.Deadline && w.sim.Now() >= sim.Time(n.until) {
 			n.legs--
 			w.retireCall(next, n)
 			continue

@@ -28,7 +28,7 @@ func (w *world) settle(p *packet) {
 	q := w.queues[m.queue]
 	w.settled(q, v, m, p.how)
 	w.forget(p.item)
-	w.setCredit(w.procs[p.proc], p.life, p.a, p.b)
+	w.setCredit(p)
 	w.deal(q)
 }
 
@@ -148,14 +148,18 @@ func (w *world) polled(pk *packet) {
 	if pk.anew && p.life == pk.life {
 		p.dealt = pk.a
 	}
-	w.setCredit(p, pk.life, pk.a, pk.b)
+	w.setCredit(pk)
+	if pk.once && p.life == pk.life {
+		w.grantCredit(p, 0)
+	}
 }
 
 // setCredit notes at the broker that a process has received so many deliveries
 // and wants so many more. What was handed out and has not arrived yet counts
 // against the wish.
-func (w *world) setCredit(p *process, life uint32, received, want int64) {
-	if !p.up || p.life != life || want < 0 {
+func (w *world) setCredit(pk *packet) {
+	p, received, want := w.procs[pk.proc], pk.a, pk.b
+	if !p.up || p.life != pk.life || want < 0 || pk.heeded < p.expelled && !pk.anew {
 		return
 	}
 	if received < p.heard {
@@ -163,6 +167,11 @@ func (w *world) setCredit(p *process, life uint32, received, want int64) {
 	}
 	p.heard = received
 	w.grantCredit(p, want-(p.dealt-received))
+	if want > 0 {
+		for _, q := range p.queues {
+			w.joinsGroup(q, p)
+		}
+	}
 	if p.credit > 0 {
 		for _, q := range p.queues {
 			w.deal(q)

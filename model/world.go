@@ -44,6 +44,7 @@ type world struct {
 	reviewers []*reconciler
 	missing   []int32 // jobs kept for them: acknowledged, and without all of their effects
 	audits    bool    // one of them looks for such jobs
+	limiters  []*limiter
 	sources   []source
 	ledger    ledger
 
@@ -69,6 +70,7 @@ type world struct {
 	answers      []lease.Answer
 	tries        []retry.Command
 	breaks       []backpressure.Command
+	permits      []backpressure.LimiterCommand
 	hit          []int32
 	rules        map[*scenario.Retry]*retry.Rule
 	breakerRules map[*scenario.Breaker]*backpressure.BreakerRule
@@ -82,8 +84,13 @@ type group struct {
 	rule     worker.Rule
 	procs    []int32
 	count    int
+	asked    int                     // by the settings
+	goal     int                     // of the autoscaler
+	pauses   *backpressure.PauseRule // nil: its processes do not pause themselves
 	paused   scenario.Paused
-	prefetch int // 0: as many as there are slots
+	prefetch int              // 0: as many as there are slots
+	poll     *scenario.Period // between looks; nil: processes are told of work
+	buffers  bool             // they look into their buffer, not into the queues
 	queues   []*broker
 	starts   []*jobType // that its processes start themselves
 	running  int32
@@ -121,6 +128,8 @@ const (
 	luckPublish
 	luckReplay
 	luckCache
+	luckLook
+	luckSlot
 	lucks
 )
 
@@ -153,12 +162,19 @@ const (
 	evSpread
 	evMemberBack
 	evReconcile
+	evLook
+	evRebalanced
+	evTurn
+	evRestEnds
+	evScale
+	evSeek
 )
 
 var kindWords = []string{"message", "time-out", "refused connection", "arrival", "message deadline", "delivery deadline", "worker deadline",
 	"end of work", "end of wait", "end of service", "lock deadline", "heartbeat", "silence", "scenario event", "end of scenario event",
 	"end of pause", "boot", "burst", "poll time-out", "probe", "retry", "order", "election", "step of a setting", "event on its next target",
-	"end of a member's outage", "reconciliation"}
+	"end of a member's outage", "reconciliation",
+	"look", "rebalance", "turn at a limit", "end of a worker's pause", "autoscaler", "look for a lock"}
 
 // Handle makes the world the kernel's handler.
 func (w *world) Handle(ev sim.Event) { w.dispatch(ev) }
@@ -214,6 +230,18 @@ func (w *world) dispatch(ev sim.Event) {
 		w.onOrder(ev)
 	case evReconcile:
 		w.onReconcile(ev)
+	case evLook:
+		w.onLook(ev)
+	case evRebalanced:
+		w.onRebalanced(ev)
+	case evTurn:
+		w.onTurn(ev)
+	case evRestEnds:
+		w.onRestEnds(ev)
+	case evScale:
+		w.onScale(ev)
+	case evSeek:
+		w.onSeek(ev)
 	case evRamp:
 		w.onRamp(ev)
 	case evSpread:
@@ -259,6 +287,7 @@ func (w *world) start() {
 	}
 	w.watchComponents()
 	w.startSources()
+	w.startScaling()
 }
 
 // overlay puts the sets of an event in place, or takes them back.
@@ -295,6 +324,9 @@ func (w *world) reconfigure() {
 	}
 	for i, s := range w.services {
 		before := s.cfg.Speed
+		if accepts := s.cfg.Accepts; !reflect.DeepEqual(accepts, sc.Services[i].Accepts) {
+			defer s.accept()
+		}
 		s.cfg = sc.Services[i]
 		s.remember(s.cfg.Remembers, s.cfg.InProgress)
 		s.ops = w.compile(s.cfg.Steps, nil, nil)
@@ -324,6 +356,7 @@ func (w *world) reconfigure() {
 		g.cfg = sc.Workers[i]
 		slots, prefetch := g.rule.Slots, g.prefetch
 		w.groupRule(g)
+		g.lookout()
 		w.changeGroup(g, slots != g.rule.Slots || prefetch != g.prefetch)
 	}
 	for _, q := range w.queues {
@@ -356,16 +389,9 @@ func (w *world) changeType(t *jobType, before *scenario.Job) {
 // changeGroup grows, drains or pauses a group; other says that its processes
 // take more or less than before.
 func (w *world) changeGroup(g *group, other bool) {
-	for g.count < g.cfg.Count {
-		w.grow(g)
-	}
-	for g.count > g.cfg.Count {
-		g.count--
-		p := w.procs[g.procs[g.count]]
-		p.retired = true
-		if p.up {
-			w.stopProcess(p, scenario.Forever)
-		}
+	if g.asked != g.cfg.Count { // an autoscaler may have another number
+		g.asked = g.cfg.Count
+		w.setCount(g, g.asked)
 	}
 	if g.paused != g.cfg.Paused || other {
 		g.paused = g.cfg.Paused

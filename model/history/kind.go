@@ -73,6 +73,7 @@ const (
 	Alert               // an alert fired; Value: ns for which its condition had held
 	Found               // a reconciler found something; Attempt: what (see FindingOf), Value: ns for which it had been so
 	Repair              // a reconciler put right what it had found; Attempt: what
+	Rebalance           // the members of a queue's group changed; Value: ns for which nobody gets anything
 	Elect               // a member of a store became its leader; Attempt: which, from 1, Value: ns since the one before lost its majority
 	Forget              // a fail-over undid what had happened to a lock; Token: the newest that is known still, Value: 1 if a claim stands
 	Kinds               // how many kinds there are
@@ -87,6 +88,7 @@ const (
 	LevelBusy            // servers at work, of a service
 	LevelCalls           // calls that wait at a service
 	LevelOldest          // when the message was taken that has been in a queue for longest, in ns; NoMessage if there is none
+	LevelLimit           // what limits let be in flight at a service, or slots that a group uses, summed (the change)
 )
 
 // NoMessage is the level LevelOldest of an empty queue.
@@ -118,6 +120,7 @@ var words = [Kinds]string{
 	"serve", "served", "time_out", "open", "half_open", "close", "takeover", "became", "level", "event_begin", "event_end", "done",
 	"update", "regress", "replay", "hit", "miss", "fill", "mismatch",
 	"deadlock", "notice", "strand", "alert", "found", "repair",
+	"rebalance",
 	"elect", "forget",
 }
 

@@ -5,9 +5,9 @@ var breakerBlock = define(block{
 	keys: []key{
 		{name: "trip", form: tripBlock.form, help: "when it opens"},
 		{name: "open", form: scriptValue.form, help: "how long; the k-th for the k-th opening"},
-		{name: "probes", form: wholeValue.form, initial: "1", help: "calls let through when half open; all must succeed"},
+		{name: "probes", form: countValue.form, initial: "1", help: "calls let through when half open; all must succeed; unlimited: everybody, and one success is enough"},
 		{name: "probe_limit", form: durationValue.form, initial: "forever", help: "longest time half open"},
-		{name: "reopen", form: reopenValue.form, initial: "any", help: "what opens it again: any failed probe, or the share of trip"},
+		{name: "reopen", form: reopenValue.form, initial: "any", help: "what opens it again: any failed probe, or the share of trip, once as many probes have ended as trip needs calls"},
 		{name: "old_calls", form: oldCallsValue.form, initial: "ignore", help: "results of calls from before a change of state"},
 		{name: "scope", form: scopeOfValue.form, initial: "process", help: "who shares it"},
 	},
@@ -33,7 +33,7 @@ func (v view) breaker() *Breaker {
 	v.required("trip", "open")
 	b := &Breaker{
 		Open:        getList(v, "open", scriptValue),
-		Probes:      get(v, "probes", wholeValue),
+		Probes:      get(v, "probes", countValue),
 		ProbeLimit:  get(v, "probe_limit", durationValue),
 		ReopenRatio: get(v, "reopen", reopenValue) == 1,
 		CountOld:    get(v, "old_calls", oldCallsValue) == 1,

@@ -63,6 +63,9 @@ func mostProcesses(root *node) map[string]int {
 	}
 	for _, g := range root.get("workers").entries() {
 		raise(g.key, g.value.get("count"))
+		if r, err := parseCountRange(rangeOf(g.value.get("scale"))); err == nil {
+			most[g.key] = max(most[g.key], r.high)
+		}
 	}
 	happenings := root.get("events").entries()
 	for _, m := range root.get("monitors").entries() {
@@ -87,6 +90,14 @@ func mostProcesses(root *node) map[string]int {
 	return most
 }
 
+// rangeOf is the range of a scale block as written.
+func rangeOf(scale *node) string {
+	if r := scale.get("range"); r != nil && r.kind == scalar {
+		return r.text
+	}
+	return ""
+}
+
 // sessions gives each session's own monitor the groups that it watches: those
 // that take from the queue, or that run a job which takes the lock.
 func (b *builder) sessions() {
@@ -106,9 +117,9 @@ func (g *Group) takes(queue string) bool {
 	return len(g.Takes) == 0 || slices.Contains(g.Takes, queue)
 }
 
-// locks reports whether processes of g run a job that takes the lock.
+// locks reports whether processes of g need the lock, or run a job that takes it.
 func (b *builder) locks(g *Group, lock string) bool {
-	return slices.ContainsFunc(b.s.Jobs, func(j *Job) bool {
+	return slices.Contains(g.Needs, lock) || slices.ContainsFunc(b.s.Jobs, func(j *Job) bool {
 		return (j.By == g.Name || j.Queue != "" && g.takes(j.Queue)) && takesLock(j.Steps, lock)
 	})
 }
@@ -130,9 +141,27 @@ func (b *builder) across() {
 			b.problem(b.root.get("events").get(e.Name), "events."+e.Name, "events with set must be among the first 64 of a file; move it up")
 		}
 	}
+	for _, g := range b.s.Workers {
+		for _, l := range b.s.Locks {
+			if slices.Contains(g.Needs, l.Name) {
+				b.needed(g, l)
+			}
+		}
+	}
 	for _, j := range b.s.Jobs {
 		if j.Queue != "" && len(b.s.Workers) > 0 && !slices.ContainsFunc(b.s.Workers, func(g *Group) bool { return g.takes(j.Queue) }) {
 			b.problem(b.root.get("jobs").get(j.Name), "jobs."+j.Name+".queue", "no group of workers takes from queue %q", j.Queue)
+		}
+	}
+}
+
+// needed checks that a process can name the lock that it is to hold.
+func (b *builder) needed(g *Group, l *Lock) {
+	for _, name := range l.Names {
+		for _, p := range name.Parts {
+			if p.Hole != NoHole && p.Hole != HoleWorker {
+				b.problem(b.root.get("workers").get(g.Name), "workers."+g.Name+".needs", "lock %s: %q speaks of a job; a process can only fill in {worker}", l.Name, name.Text)
+			}
 		}
 	}
 }

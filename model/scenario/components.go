@@ -14,6 +14,8 @@ type Queue struct {
 	Patience   time.Duration // a buffered delivery without a slot for so long is left to its lease
 	Ack        AckAt
 	Picks      Picks
+	Poll       *Period // nil: notified
+	Partitions *Partitions
 	Lease      *Lease   // nil: deliveries have no deadline of their own
 	Session    []string // monitors whose suspicion gives back all that the process holds
 	Attempts   Attempts
@@ -227,7 +229,6 @@ const (
 // Beat is a sender with a period: of renewals or of heartbeats.
 type Beat struct {
 	Every   Period
-	Wall    bool // clock: wall
 	Handler bool // sender: handler (only between jobs)
 	Timeout time.Duration
 	OnError OnError
@@ -288,24 +289,27 @@ type Clock struct {
 // Service is any dependency: a station of servers with a queue, or one that
 // remembers what it was told.
 type Service struct {
-	Name       string
-	Servers    int // Unlimited: no queueing
-	Time       Script
-	Steps      []Step
-	Speed      float64 // factor on its work; 0: no call ends
-	Capacity   int     // waiting places
-	LIFO       bool
-	Drop       bool // abandoned: drop when its turn comes
-	Errors     float64
-	Error      policies.Class
-	Checks     Checks
-	Remembers  time.Duration
-	InProgress time.Duration // life of the mark of a once whose job has not ended
-	Serves     Serves
-	Timeout    time.Duration // the caller's patience
-	Retry      *Retry        // the caller's
-	Breaker    *Breaker      // the caller's
-	Clock      Clock
+	Name        string
+	Servers     int // Unlimited: no queueing
+	Time        Script
+	Steps       []Step
+	Speed       float64 // factor on its work; 0: no call ends
+	Capacity    int     // waiting places
+	LIFO        bool
+	Drop        bool // abandoned: drop when its turn comes
+	Errors      float64
+	Error       policies.Class
+	Checks      Checks
+	Remembers   time.Duration
+	InProgress  time.Duration // life of the mark of a once whose job has not ended
+	Serves      Serves
+	Timeout     time.Duration // the caller's patience
+	Retry       *Retry        // the caller's
+	Breaker     *Breaker      // the caller's
+	Concurrency *Concurrency  // the caller's
+	Accepts     *Accepts      // nil: all
+	Deadline    bool          // the caller's remaining time is passed down
+	Clock       Clock
 }
 
 // Checks is what a write must pass.
@@ -359,7 +363,7 @@ type Breaker struct {
 	Of          int
 	Within      time.Duration
 	Open        Script
-	Probes      int
+	Probes      int // Unlimited: everybody
 	ProbeLimit  time.Duration
 	ReopenRatio bool
 	CountOld    bool

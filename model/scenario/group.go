@@ -11,9 +11,14 @@ var groupBlock = define(block{
 		{name: "drain", form: durationValue.form, initial: "30s", help: "shutdown drain time-out"},
 		{name: "restart", form: restartValue.form, initial: "10s", help: "downtime after a crash: step or on_time_limit: kill, and only then"},
 		{name: "paused", form: pausedValue.form, initial: "none", help: "takes nothing; keep: the buffer stays; release: it is returned; drain: it is worked off"},
+		{name: "bind", form: bindValue.form, initial: "free", fixed: true, help: "free: a delivery waits for any slot; first, random: it is tied on receive to that slot, busy or not"},
+		{name: "pause_when", form: pauseWhenBlock.form, fixed: true, help: "a process pauses itself; its buffer stays"},
+		{name: "concurrency", form: concurrencyBlock.form, fixed: true, help: "how many of its slots a process uses: jobs are its calls, and their failures overload"},
+		{name: "scale", form: scaleBlock.form, help: "an autoscaler changes the count"},
+		{name: "needs", form: namesValue.form, fixed: true, help: "locks that each process must hold to take work"},
 		clockKey,
 	},
-	later: []string{"per_host", "version", "policy", "with", "needs", "bind", "pause_when", "concurrency", "scale"},
+	later: []string{"per_host", "version", "policy", "with"},
 })
 
 var (
@@ -30,9 +35,31 @@ func (v view) group(name string) *Group {
 		Drain:   get(v, "drain", durationValue),
 		Restart: get(v, "restart", restartValue),
 		Paused:  get(v, "paused", pausedValue),
+		Bind:    get(v, "bind", bindValue),
+		Needs:   getList(v, "needs", namesValue),
 		Clock:   v.clock(),
 	}
 	v.atLeastOne("count", "slots")
+	if p, ok := v.sub("pause_when", pauseWhenBlock); ok {
+		g.PauseWhen = p.pauseWhen()
+	}
+	if c, ok := v.sub("concurrency", concurrencyBlock); ok {
+		g.Concurrency = c.concurrency()
+		if g.Concurrency.Kind == Throttle || g.Concurrency.Kind == RateLimit {
+			c.wrong("kind", "throttle and rate are for calls; a group uses fixed, aimd, gradient or vegas")
+		}
+	}
+	if s, ok := v.sub("scale", scaleBlock); ok {
+		g.Scale = s.scale()
+	}
+	if g.Bind != BindFree && g.Slots == Unlimited {
+		v.wrong("bind", "a delivery can be tied to one of a number of slots, not of unlimited ones")
+	}
+	for _, lock := range g.Needs {
+		if known := v.root.get("locks").keys(); lock != "" && !slices.Contains(known, lock) {
+			v.wrong("needs", "there is no lock %q%s", lock, didYouMean(lock, known))
+		}
+	}
 	if g.Count > maxProcesses {
 		v.wrong("count", "a group may have %d processes", maxProcesses)
 	}

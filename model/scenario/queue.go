@@ -1,6 +1,9 @@
 package scenario
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 // hostKeys are the rows of every component: whose clock, whose patience.
 var (
@@ -43,6 +46,7 @@ var queueBlock = define(block{
 		presetKey, ownKey,
 		{name: "prefetch", form: countValue.form, help: "most unacknowledged deliveries in one process, running ones included; its slots if absent"},
 		{name: "patience", form: durationValue.form, initial: "forever", help: "a delivery that finds no slot for so long is left to its lease"},
+		{name: "poll", form: lookForValue.form, initial: "notified", help: "a process with a free slot looks into its buffer, without one (prefetch up to its slots) into the queue: at once after a job, else so long after its last look; notified: as soon as something is there"},
 		{name: "picks", form: picksValue.form, initial: "turn", help: "who gets the next message among processes with room; any: drawn over all, busy or not"},
 		{name: "ack", form: ackValue.form, initial: "end", help: "when the worker acknowledges"},
 		{name: "lease", form: deliveryLease.form, help: "deadline of a delivery; none: deliveries have no deadline of their own"},
@@ -58,12 +62,14 @@ var queueBlock = define(block{
 		{name: "overflow", form: overflowValue.form, initial: "refuse", help: "what happens beyond the capacity"},
 		{name: "in_flight", form: countValue.form, initial: "unlimited", help: "most unacknowledged deliveries in all"},
 		{name: "drain_to", form: countValue.form, help: "waiting plus running jobs at which drain_s ends; from the run itself if absent"},
+		{name: "partitions", form: partitionsBlock.form, fixed: true, help: "the queue is split by job key, each part belongs to one process"},
 		timeoutKey, clockKey,
 	},
-	later: slices.Concat(laterHost, []string{"poll", "partitions", "serves"}),
+	later: slices.Concat(laterHost, []string{"serves"}),
 })
 
 var (
+	lookForValue  = value[poll]{&form{name: "period", unit: inSeconds, open: true, words: []string{"notified"}}, parseLookFor}
 	picksValue    = choice[Picks]("pick", "turn", "random", "first", "any")
 	ackValue      = choice[AckAt]("moment", "end", "start", "receive")
 	orderValue    = choice[Order]("order", "fifo", "lifo", "random", "priority", "key")
@@ -109,6 +115,15 @@ func (v view) queue(name string) *Queue {
 	if v.has("drain_to") {
 		q.DrainTo = get(v, "drain_to", countValue)
 	}
+	if p := get(v, "poll", lookForValue); !p.notified && v.sound("poll") {
+		q.Poll = &p.period
+	}
+	if p, ok := v.sub("partitions", partitionsBlock); ok {
+		q.Partitions = p.partitions()
+		if q.Order != FIFO || q.Picks != ByTurn {
+			v.wrong("partitions", "a queue with partitions has the order fifo and picks by turn")
+		}
+	}
 	if l, ok := v.sub("lease", deliveryLease); ok {
 		q.Lease = l.lease()
 	}
@@ -132,6 +147,14 @@ func (v view) queue(name string) *Queue {
 		v.wrong("dead_letter", "there is no queue %q%s", q.DeadLetter, didYouMean(q.DeadLetter, append([]string{"keep", "drop", "park"}, known...)))
 	}
 	return q
+}
+
+// parseLookFor reads a period between looks.
+func parseLookFor(text string) (poll, error) {
+	if text == "none" {
+		return poll{}, fmt.Errorf("%q is no period", text)
+	}
+	return parsePoll(text)
 }
 
 func (v view) attempts() Attempts {

@@ -26,9 +26,12 @@ var serviceBlock = define(block{
 		timeoutKey,
 		{name: "retry", form: retryBlock.form, help: "of its callers"},
 		{name: "breaker", form: breakerBlock.form, help: "of its callers"},
+		{name: "concurrency", form: concurrencyBlock.form, fixed: true, help: "how many calls of one process may be in flight"},
+		{name: "accepts", form: acceptsBlock.form, help: "calls per second that it takes; beyond that a call fails at once"},
+		{name: "deadline", form: boolValue.form, initial: "false", help: "the caller's remaining time goes with the call: it bounds the calls that the service makes for it, and nothing is begun for a caller who has gone"},
 		clockKey,
 	},
-	later: slices.Concat(laterHost, []string{"preset", "own", "accepts", "concurrency", "deadline"}),
+	later: slices.Concat(laterHost, []string{"preset", "own"}),
 })
 
 var (
@@ -70,6 +73,7 @@ func (v view) service(name string) *Service {
 		InProgress: get(v, "in_progress", durationValue),
 		Serves:     get(v, "serves", servesValue),
 		Timeout:    get(v, "timeout", durationValue),
+		Deadline:   get(v, "deadline", boolValue),
 		Clock:      v.clock(),
 	}
 	v.atLeastOne("servers")
@@ -81,6 +85,12 @@ func (v view) service(name string) *Service {
 	}
 	if b, ok := v.sub("breaker", breakerBlock); ok {
 		s.Breaker = b.breaker()
+	}
+	if c, ok := v.sub("concurrency", concurrencyBlock); ok {
+		s.Concurrency = c.concurrency()
+	}
+	if a, ok := v.sub("accepts", acceptsBlock); ok {
+		s.Accepts = a.accepts()
 	}
 	return s
 }

@@ -9,14 +9,19 @@ import (
 
 // Group is a number of equal worker processes.
 type Group struct {
-	Name    string
-	Count   int
-	Slots   int // Unlimited: no bound
-	Takes   []string
-	Drain   time.Duration
-	Restart time.Duration // downtime after a crash step or a killing time limit; Forever: never
-	Paused  Paused
-	Clock   Clock
+	Name        string
+	Count       int
+	Slots       int // Unlimited: no bound
+	Takes       []string
+	Drain       time.Duration
+	Restart     time.Duration // downtime after a crash step or a killing time limit; Forever: never
+	Paused      Paused
+	Bind        Bind
+	PauseWhen   *PauseWhen
+	Concurrency *Concurrency // nil: all slots
+	Scale       *Scale       // nil: Count changes only by events
+	Needs       []string     // locks that each process must hold to take work
+	Clock       Clock
 }
 
 // Paused is how a group takes no work.

@@ -252,16 +252,16 @@ func TestLimitersFindTheKnee(t *testing.T) {
 
 func TestLimiterChecksNameTheSetting(t *testing.T) {
 	checks := map[string]interface{ Check() error }{
-		"kind 9":           &backpressure.LimiterRule{Kind: 9},
-		"window of -1ns":   &backpressure.LimiterRule{Window: -1},
-		"slack of -1":      &backpressure.LimiterRule{Slack: -1},
-		"K 0.5":            &backpressure.LimiterRule{K: 0.5},
-		"probes every":     &backpressure.LimiterRule{Probe: -1},
-		"per window":       &backpressure.LimiterRule{Kind: backpressure.Rate, LimitRule: backpressure.LimitRule{Max: 1e9}},
-		"1 ≤ Min ≤ Max":    &backpressure.LimiterRule{LimitRule: backpressure.LimitRule{Min: 5, Max: 4}},
-		"tokens per":       &backpressure.BucketRule{},
-		"holds -1 tokens":  &backpressure.BucketRule{Rate: 1, Burst: -1},
-		"fills with -1":    &backpressure.BucketRule{Rate: -1},
+		"kind 9":          &backpressure.LimiterRule{Kind: 9},
+		"window of -1ns":  &backpressure.LimiterRule{Window: -1},
+		"slack of -1":     &backpressure.LimiterRule{Slack: -1},
+		"K 0.5":           &backpressure.LimiterRule{K: 0.5},
+		"probes every":    &backpressure.LimiterRule{Probe: -1},
+		"per window":      &backpressure.LimiterRule{Kind: backpressure.Rate, LimitRule: backpressure.LimitRule{Max: 1e9}},
+		"1 ≤ Min ≤ Max":   &backpressure.LimiterRule{LimitRule: backpressure.LimitRule{Min: 5, Max: 4}},
+		"tokens per":      &backpressure.BucketRule{},
+		"holds -1 tokens": &backpressure.BucketRule{Rate: 1, Burst: -1},
+		"fills with -1":   &backpressure.BucketRule{Rate: -1},
 	}
 	for want, rule := range checks {
 		if err := rule.Check(); err == nil || !strings.Contains(err.Error(), want) {
