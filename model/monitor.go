@@ -204,8 +204,9 @@ func (w *world) heard(pk *packet) {
 // believes takes in a sign of life.
 func (w *world) believes(v *watch, number int64, sent sim.Time) {
 	m := w.monitors[v.monitor]
-	f := w.watchFact(history.Beat, v, int64(w.sim.Now()-v.heard))
-	w.record(f)
+	if v.proc >= 0 { // the answer to a probe is no heartbeat
+		w.record(w.watchFact(history.Beat, v, int64(w.sim.Now()-v.heard)))
+	}
 	v.heard = w.sim.Now()
 	v.out = v.detector.Step(w.now(v.node), detect.Input{Kind: detect.Beat, Number: number, Sent: w.read(v.node, sent)}, v.out[:0])
 	if len(v.out) > 0 || v.lapsed {
