@@ -79,6 +79,10 @@ results: build ## rebuild results/: the three sweeps, and a run of every other s
 	done
 	git status --short results
 
+.PHONY: failures
+failures: build ## one table: each failure of the library, each remedy, the harm before and after; into results/
+	bin/tenggat failures --quiet
+
 .PHONY: verify
 verify: build ## compare the simulator with cases whose right answer is known
 	bin/tenggat verify

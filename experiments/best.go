@@ -16,7 +16,8 @@ import (
 //
 // Better means, in this order: fewer expectations that did not hold, no harm
 // seen (jobs lost, effects landed twice, fences broken), less harm, and smaller
-// plotted metrics, the first one first. A metric decides between two choices
+// plotted metrics, the first one first; where the file ranks its variants, only
+// expectations and the metrics of its rank. A metric decides between two choices
 // only if their paired difference is beyond luck and noticeable; choices that
 // it cannot tell apart are left to the next one.
 func (s *Study) Conclusion(points []*Point) string {
@@ -44,6 +45,18 @@ func (s *Study) Conclusion(points []*Point) string {
 	return sentence + "; " + s.breaks(best, choices, aims) + "."
 }
 
+// worst are the harms that decide before the aims; where the file ranks its
+// variants, its first metrics say what harm is.
+func (s *Study) worst() []string {
+	if s.ranked() {
+		return nil
+	}
+	return harms
+}
+
+// ranked says that the file has its own order of metrics.
+func (s *Study) ranked() bool { return len(s.Axes) == 0 && len(s.File.Rank) > 0 }
+
 // harms are the metrics that no setting may buy anything with.
 var harms = []string{"lost_jobs", "duplicate_effects", "fence_violations"}
 
@@ -64,9 +77,12 @@ func (s *Study) aims(points []*Point) []string {
 		}
 	}
 	aims = append(aims, usualAims...)
+	if s.ranked() {
+		aims = s.File.Rank
+	}
 	var known []string
 	for _, name := range aims {
-		if c := points[0].Column(name); c >= 0 && happened(points, name, c) && !slices.Contains(known, name) && !slices.Contains(harms, name) {
+		if c := points[0].Column(name); c >= 0 && happened(points, name, c) && !slices.Contains(known, name) && !slices.Contains(s.worst(), name) {
 			known = append(known, name)
 		}
 	}
@@ -80,7 +96,7 @@ func (s *Study) best(choices []*choice, aims []string) (best *choice, safe []*ch
 	fewest := slices.MinFunc(choices, func(a, b *choice) int { return a.notHeld() - b.notHeld() }).notHeld()
 	left := slices.DeleteFunc(slices.Clone(choices), func(c *choice) bool { return c.notHeld() > fewest })
 	var spared []string // the harms that decided
-	for _, name := range harms {
+	for _, name := range s.worst() {
 		before := len(left)
 		if unharmed := slices.DeleteFunc(slices.Clone(left), func(c *choice) bool { return s.mean(c, name) > 0 }); len(unharmed) > 0 {
 			left = unharmed
@@ -173,7 +189,7 @@ func (s *Study) breaks(best *choice, choices []*choice, aims []string) string {
 		if text := broken(best, c); text != "" {
 			return fmt.Sprintf("first to break is the expectation `%s`, at %s", text, s.settings(c, best))
 		}
-		for _, name := range harms {
+		for _, name := range s.worst() {
 			if s.mean(c, name) > 0 && s.mean(best, name) == 0 {
 				return fmt.Sprintf("first to break is %s, %s at %s", c.words(name), s.told(c, name), s.settings(c, best))
 			}

@@ -24,7 +24,7 @@ func Variants(file *scenario.File, sets []scenario.Assignment) (*Study, error) {
 			return nil, err
 		}
 	}
-	return s, nil
+	return s, s.checkRank()
 }
 
 // Grid is the study of a file's sweep: every variant that it crosses with, and

@@ -24,6 +24,9 @@ func (s *Study) Summary(points []*Point) []report.Table {
 	tables := []report.Table{s.variantTable(done)}
 	if len(done) > 1 {
 		tables = append(tables, s.differenceTable(done))
+		if len(s.File.Rank) > 0 {
+			tables = append(tables, s.Ranking(done))
+		}
 	}
 	return tables
 }
@@ -229,6 +232,11 @@ func (s *Study) headline(points []*Point) []string {
 		c := points[0].Column(name)
 		return c < 0 || !points[0].Columns[c].Safety && !shows(points, name, c)
 	})
+	for _, name := range s.File.Rank {
+		if points[0].Column(name) >= 0 && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
 	for c, column := range points[0].Columns {
 		of := strings.HasSuffix(column.Name, ".utilisation") || strings.HasSuffix(column.Name, ".drain_s")
 		shown := s.expected(column.Name) || of && happened(points, column.Name, c)

@@ -11,7 +11,7 @@ import (
 
 // nouns begin the names of metrics of one component, such as
 // locks.account.grants.
-var nouns = []string{"queues", "locks", "services", "monitors", "events", "jobs", "workers"}
+var nouns = []string{"queues", "locks", "services", "monitors", "events", "jobs", "workers", "caches", "alerts", "reconcilers"}
 
 // said is a metric in words: "mean takeover time", of "locks.account".
 type said struct {

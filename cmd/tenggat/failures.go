@@ -1,0 +1,97 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tenggat/tenggat/experiments"
+	"github.com/tenggat/tenggat/experiments/report"
+	"github.com/tenggat/tenggat/experiments/scenarios"
+)
+
+func init() { commands = append(commands, failuresCommand) }
+
+func failuresCommand(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "failures [FILE|NAME…]",
+		Short: "One table of failures and remedies: the harm before and after",
+		Long: `Run the scenarios that have variants (all of the library if none is named) and write one table: for each failure and
+each remedy the harm as the file is written and as the variant has it, with intervals. Written to --out (results):
+failures.md and failures.csv.`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				args = scenarios.Names()
+			}
+			var all experiments.Failures
+			for _, name := range args {
+				if err := addFailure(cmd, f, name, &all); err != nil {
+					return err
+				}
+			}
+			out := f.out
+			if out == "" {
+				out = "results"
+			}
+			return writeFailures(cmd, f, out, &all)
+		},
+	}
+}
+
+// addFailure runs one scenario's variants.
+func addFailure(cmd *cobra.Command, f *flags, name string, all *experiments.Failures) error {
+	files, err := loadAll(name)
+	if err != nil {
+		return err
+	}
+	sets, err := assignments(f.sets)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if len(file.Variants) < 2 {
+			continue
+		}
+		s, err := experiments.Variants(file, sets)
+		if err != nil {
+			return inFile(name, err)
+		}
+		progress, done := progressBar(cmd, f)
+		points, err := s.Run(cmd.Context(), experiments.Options{Workers: f.workers, Progress: progress})
+		done()
+		if err != nil {
+			return err
+		}
+		all.Add(s, points)
+	}
+	return nil
+}
+
+func writeFailures(cmd *cobra.Command, f *flags, out string, all *experiments.Failures) error {
+	if err := experiments.Prepare(out); err != nil {
+		return err
+	}
+	var markdown, csv bytes.Buffer
+	markdown.WriteString("# Failures and remedies\n\nWritten by `make failures`.\n\n")
+	if err := report.Write(&markdown, all.Table(), report.Markdown); err != nil {
+		return err
+	}
+	if err := report.Write(&csv, all.Tidy(), report.CSV); err != nil {
+		return err
+	}
+	for name, content := range map[string][]byte{"failures.md": markdown.Bytes(), "failures.csv": csv.Bytes()} { // order-free: two files
+		if err := os.WriteFile(filepath.Join(out, name), content, 0o644); err != nil {
+			return err
+		}
+	}
+	if !f.quiet {
+		if err := report.Write(cmd.OutOrStdout(), all.Table(), report.Format(f.format)); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "Written to %s: failures.md, failures.csv.\n", out)
+	return err
+}

@@ -1,0 +1,92 @@
+package experiments
+
+import (
+	"math"
+	"slices"
+
+	"github.com/tenggat/tenggat/experiments/report"
+	"github.com/tenggat/tenggat/sim/stat"
+)
+
+// Failures is a table of failures and what is done against them: for each variant
+// of each study, the harm in base and in the variant.
+//
+// The harm of a scenario is what its rank names; without one, the counts of harm
+// that are not zero everywhere. A scenario in which there is none, or which has no
+// variants, has no rows.
+type Failures struct {
+	rows []remedy
+}
+
+// remedy is one harm before and after.
+type remedy struct {
+	failure, remedy, metric, unit string
+	before, after                 report.Cell
+	numbers                       [3]stat.Estimate // before, after, and after less before
+}
+
+// Add takes the points of one study of variants.
+func (f *Failures) Add(s *Study, points []*Point) {
+	base := points[0]
+	for _, p := range points[1:] {
+		for _, name := range s.harm(points) {
+			b, a := base.Column(name), p.Column(name)
+			if b < 0 || a < 0 {
+				continue
+			}
+			f.rows = append(f.rows, remedy{s.File.Name, p.Variant, name, base.Columns[b].Unit, cell(base, b), cell(p, a),
+				[3]stat.Estimate{base.Estimate(b), p.Estimate(a), stat.Paired(s.finite(base, b), s.finite(p, a))}})
+		}
+	}
+}
+
+// harm are the metrics that say what a scenario's failure costs.
+func (s *Study) harm(points []*Point) []string {
+	if len(s.File.Rank) > 0 {
+		return s.File.Rank
+	}
+	var names []string
+	for c, column := range points[0].Columns {
+		if column.Safety && column.Whole && !hasNoun(column.Name) && happened(points, column.Name, c) {
+			names = append(names, column.Name)
+		}
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return name == "holders_max" })
+}
+
+// hasNoun says that a metric is of one component.
+func hasNoun(name string) bool { return slices.Contains([]byte(name), '.') }
+
+// Table is the summary for a reader.
+func (f *Failures) Table() report.Table {
+	t := report.Table{Head: []string{"failure", "remedy", "harm", "before", "after", "difference"}, Notes: []string{
+		"Before: the scenario as written; after: its variant. ± and [ ]: 95 % interval over the replications; (< x): none seen, and the upper bound. Differences are paired, replication by replication; what never ended counts to the end of the run."}}
+	last := ""
+	for _, r := range f.rows {
+		name := r.failure
+		if name == last {
+			name = ""
+		}
+		last = r.failure
+		d := r.numbers[2]
+		t.Add(report.Text("%s", name), report.Text("%s", r.remedy), report.Text("%s", r.metric), r.before, r.after, report.Interval(d.Mean, d.Low, d.High))
+	}
+	return t
+}
+
+// Tidy is the same for a program.
+func (f *Failures) Tidy() report.Table {
+	t := report.Table{Head: []string{"failure", "remedy", "metric", "unit", "before", "before_low", "before_high", "after", "after_low", "after_high",
+		"difference", "difference_low", "difference_high", "n"}}
+	for _, r := range f.rows {
+		row := []report.Cell{report.Text("%s", r.failure), report.Text("%s", r.remedy), report.Text("%s", r.metric), report.Text("%s", r.unit)}
+		for _, e := range r.numbers {
+			if math.IsNaN(e.Mean) {
+				e.Low, e.High = math.NaN(), math.NaN()
+			}
+			row = append(row, report.Number(e.Mean), report.Number(e.Low), report.Number(e.High))
+		}
+		t.Add(append(row, report.Number(float64(r.numbers[2].N)))...)
+	}
+	return t
+}
