@@ -120,8 +120,8 @@ func (c *compilation) Visit(node *ast.Node) {
 		switch name {
 		case "at", "gaps", "by_job", "peak":
 			c.fact(name, n.Arguments)
-		case "during":
-			c.window(n.Arguments)
+		case "during", "growth":
+			c.window(name, n.Arguments)
 		case "setting":
 			c.setting(n.Arguments)
 		}
@@ -154,11 +154,12 @@ func (c *compilation) fact(function string, arguments []ast.Node) {
 	}
 }
 
-// window notes a window of during; its ends must be constants.
-func (c *compilation) window(arguments []ast.Node) {
+// window notes the window of during, or the two halves of that of growth; its
+// ends must be constants.
+func (c *compilation) window(function string, arguments []ast.Node) {
 	name, ok := arguments[0].(*ast.StringNode)
 	if !ok {
-		c.fail(arguments[0], `during needs the metric as plain text, such as during("goodput_per_s", 60, 180)`)
+		c.fail(arguments[0], `%s needs the metric as plain text, such as %s("goodput_per_s", 60, 180)`, function, function)
 		return
 	}
 	if !slices.Contains(c.e.language.names, name.Value) {
@@ -175,14 +176,25 @@ func (c *compilation) window(arguments []ast.Node) {
 				continue
 			}
 		}
-		c.fail(argument, "during needs instants that are known before the run, in seconds")
+		c.fail(argument, "%s needs instants that are known before the run, in seconds", function)
 		return
 	}
-	window := metric.Span{Metric: name.Value, From: ends[0], To: ends[1]}
+	if function == "growth" {
+		middle := halfway(ends[0], ends[1])
+		c.wantWindow(metric.Span{Metric: name.Value, From: ends[0], To: middle})
+		ends[0] = middle
+	}
+	c.wantWindow(metric.Span{Metric: name.Value, From: ends[0], To: ends[1]})
+}
+
+func (c *compilation) wantWindow(window metric.Span) {
 	if !slices.Contains(c.e.Want.Windows, window) {
 		c.e.Want.Windows = append(c.e.Want.Windows, window)
 	}
 }
+
+// halfway is the middle of a window, where growth parts it.
+func halfway(from, to time.Duration) time.Duration { return from + (to-from)/2 }
 
 func (c *compilation) setting(arguments []ast.Node) {
 	path, ok := arguments[0].(*ast.StringNode)
@@ -214,8 +226,6 @@ func (l *language) explain(source string, err error) error {
 	}
 	message := at.Message
 	switch {
-	case strings.HasPrefix(message, "unknown name growth"):
-		message = "growth is not offered yet: compare during() of two windows instead"
 	case strings.HasPrefix(message, "unknown name"), strings.HasPrefix(message, "unknown field"):
 		name := dotted(source, at.From)
 		message = fmt.Sprintf("unknown metric %q%s", name, suggest(name, l.names))

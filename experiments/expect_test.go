@@ -104,7 +104,7 @@ func verdictOf(t *testing.T, text string, replications ...fakeEvidence) Verdict 
 	require.NoError(t, err, text)
 	runs := make([]map[string]any, len(replications))
 	for r, one := range replications {
-		runs[r] = e.language.replication(one.row(), one, windowValues{e.Want.Windows, []float64{8000}})
+		runs[r] = e.language.replication(one.row(), one, windowValues{e.Want.Windows, []float64{8000, 8600}})
 	}
 	return e.judge(runs)[0]
 }
@@ -144,6 +144,7 @@ func TestExpectationOfOneReplication(t *testing.T) {
 		`peak("start", 10) == 2`:                                 Held,
 		`during("starts", minute, 2 * minute) == 8000`:           Held,
 		`near(during("starts", 60, 120), 8001, 0.01)`:            Held,
+		`growth("starts", 60, 180) == 10`:                        Held, // 8000 before the middle, 8600 after it
 		`wait_s.share_over(10) == 0.25`:                          Held,
 		`in_system.mean == 2.5 and in_system.max == 9`:           Held,
 		`500 * ms == 0.5 and hour == 60 * minute and day > hour`: Held,
@@ -243,7 +244,8 @@ func TestExpectationErrorsAreFoundBeforeTheRun(t *testing.T) {
 		`near(at("start"), "x", 1)`:                   "cannot use Instants as argument (type float64) to call near",
 		`during("strats", 1, 2) == 3`:                 `unknown metric "strats"; did you mean starts? (column 8 of`,
 		`during("starts", at("ack")[0], 2) > 0`:       "during needs instants that are known before the run, in seconds (column",
-		`growth("starts", 1, 2) > 0`:                  "growth is not offered yet",
+		`growth(1, 1, 2) > 0`:                         "cannot use",
+		`growth("strats", 1, 2) == 3`:                 `unknown metric "strats"; did you mean starts? (column 8 of`,
 		`mean(map(runs, .starts)) + 1 > 0`:            "mismatched types Estimate and int",
 		`mean(starts) > 0`:                            "cannot use float64 as argument",
 		`starts ==`:                                   "unexpected token EOF (column 9 of",

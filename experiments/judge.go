@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/vm"
@@ -35,7 +36,7 @@ type Verdict struct {
 	Needed  int    // inconclusive: about how many replications would decide; 0: none would
 }
 
-// windowValues answers during(); the values are in the order of Want.Windows.
+// windowValues answers during() and growth(); the values are in the order of Want.Windows.
 type windowValues struct {
 	windows []metric.Span
 	values  []float64
@@ -48,6 +49,13 @@ func (w windowValues) value(name string, from, to float64) float64 {
 		}
 	}
 	return math.NaN()
+}
+
+// growth is the slope per second between the halves of a window: exact for what
+// grows in a straight line, whatever noise is on it.
+func (w windowValues) growth(name string, from, to float64) float64 {
+	middle := halfway(time.Duration(nanoseconds(from)), time.Duration(nanoseconds(to))).Seconds()
+	return (w.value(name, middle, to) - w.value(name, from, middle)) * 2 / (to - from)
 }
 
 // Judge judges every expectation over the replications, which are in slot

@@ -123,6 +123,7 @@ func (l *language) options() []expr.Option {
 	run["by_job"] = types.TypeOf(func(string) Instants { return nil })
 	run["peak"] = types.TypeOf(func(string, float64) float64 { return 0 })
 	run["during"] = types.TypeOf(func(string, float64, float64) float64 { return 0 })
+	run["growth"] = run["during"]
 
 	whole := maps.Clone(run)
 	for _, name := range slices.Sorted(maps.Keys(constants)) {
@@ -170,7 +171,7 @@ func (l *language) replication(values []float64, ev evidence, windows windowValu
 	env["peak"] = func(fact string, width float64) float64 {
 		return float64(busiest(ev.At(kind(fact)), nanoseconds(width)))
 	}
-	env["during"] = windows.value
+	env["during"], env["growth"] = windows.value, windows.growth
 	return env
 }
 

@@ -123,7 +123,7 @@ func (w *world) explain(err error) error {
 func Names(sc *scenario.Scenario) history.Names {
 	var n history.Names
 	for _, q := range sc.Queues {
-		n.Queues = append(n.Queues, history.QueueName{Name: q.Name, DrainTo: q.DrainTo})
+		n.Queues = append(n.Queues, history.QueueName{Name: q.Name, DrainTo: q.DrainTo, Split: q.Partitions != nil})
 	}
 	for _, l := range sc.Locks {
 		n.Locks = append(n.Locks, l.Name)
@@ -133,7 +133,7 @@ func Names(sc *scenario.Scenario) history.Names {
 		if servers >= scenario.Unlimited {
 			servers = 0
 		}
-		n.Services = append(n.Services, history.ServiceName{Name: s.Name, Servers: servers})
+		n.Services = append(n.Services, history.ServiceName{Name: s.Name, Servers: servers, Limited: limited(s.Concurrency)})
 	}
 	for _, c := range sc.Caches {
 		n.Caches = append(n.Caches, c.Name)
@@ -158,10 +158,13 @@ func Names(sc *scenario.Scenario) history.Names {
 		if slots >= scenario.Unlimited {
 			slots = 0
 		}
-		n.Groups = append(n.Groups, history.Group{Name: g.Name, Count: g.Count, Slots: slots})
+		n.Groups = append(n.Groups, history.Group{Name: g.Name, Count: g.Count, Slots: slots, Limited: limited(g.Concurrency)})
 	}
 	return n
 }
+
+// limited says that there is a limit that can be told: throttle has none.
+func limited(c *scenario.Concurrency) bool { return c != nil && c.Kind != scenario.Throttle }
 
 func queueIndex(sc *scenario.Scenario, name string) int {
 	for i, q := range sc.Queues {

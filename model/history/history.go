@@ -61,13 +61,15 @@ type Names struct {
 // QueueName is a queue.
 type QueueName struct {
 	Name    string
-	DrainTo int // jobs that wait or run at which a drain ends; -1: by the run itself
+	DrainTo int  // jobs that wait or run at which a drain ends; -1: by the run itself
+	Split   bool // has partitions
 }
 
 // ServiceName is a service.
 type ServiceName struct {
 	Name    string
-	Servers int // 0: unlimited
+	Servers int  // 0: unlimited
+	Limited bool // its callers limit what they have in flight
 }
 
 // JobName is a job type.
@@ -78,7 +80,8 @@ type JobName struct {
 
 // Group is a worker group.
 type Group struct {
-	Name  string
-	Count int // at the start
-	Slots int // per process; 0: unlimited
+	Name    string
+	Count   int  // at the start
+	Slots   int  // per process; 0: unlimited
+	Limited bool // a process limits how many of them it uses
 }

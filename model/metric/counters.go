@@ -90,6 +90,7 @@ const (
 	foundOrphans
 	foundCopies
 	repaired
+	rebalances
 	counters
 )
 
@@ -107,7 +108,7 @@ var plain = [history.Kinds]counter{
 	history.Boot: boots, history.Stop: stops, history.Pause: pauses, history.Resume: resumes, history.Call: calls,
 	history.Serve: callsServed, history.Served: callsAnswered, history.Open: breakerOpens, history.HalfOpen: halfOpens,
 	history.Close: breakerCloses, history.TakeOver: takeovers, history.EventBegin: eventBegins, history.Done: finished,
-	history.Regress: regressions, history.Replay: replayed,
+	history.Regress: regressions, history.Rebalance: rebalances, history.Replay: replayed,
 	history.Deadlock: deadlocks, history.Strand: stranded, history.Alert: alertsFired, history.Repair: repaired,
 	history.Hit: cacheHits, history.Miss: cacheMisses, history.Fill: cacheFills, history.Mismatch: cacheMismatches,
 }
@@ -116,6 +117,7 @@ var plain = [history.Kinds]counter{
 var timed = [history.Kinds]dist{
 	history.Start: wait, history.Complete: serviceTime, history.Ack: endToEnd, history.Grant: lockWait, history.Orphaned: orphanTime,
 	history.TakeOver: takeover, history.Resume: pauseTime, history.Suspect: detection, history.Notice: revokeNotice,
+	history.Rebalance: rebalanceTime,
 }
 
 // safety are the counts of harm, which cover the whole run.
@@ -139,6 +141,7 @@ const (
 	pauseTime
 	revokeNotice
 	alertDelay
+	rebalanceTime
 	dists
 )
 
@@ -156,6 +159,7 @@ const (
 	overlap                    // locks and jobs with more than one believer
 	mistaken                   // processes wrongly suspected
 	openBreaker                // breakers open
+	limits                     // calls or slots that limits allow
 	gauges
 )
 

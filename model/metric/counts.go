@@ -136,6 +136,8 @@ var countEntries = []Entry{
 		Meaning: "times an open breaker began to let probes through", Indonesian: "berapa kali pemutus arus mulai meloloskan panggilan uji"},
 	{counter: breakerCloses, Name: "breaker_closes", word: "close", Scopes: ofCalls, needs: Services,
 		Meaning: "times a breaker closed", Indonesian: "berapa kali pemutus arus menutup"},
+	{counter: rebalances, Name: "rebalances", word: "rebalance", Scopes: Global | Queues, needs: Queues, applies: split,
+		Meaning: "times the members of a queue's group changed", Indonesian: "berapa kali anggota grup antrean berubah"},
 	{counter: cacheHits, Name: "hits", word: "hit", Scopes: ofCopies, needs: Caches,
 		Meaning: "reads that found a copy in a cache", Indonesian: "pembacaan yang menemukan salinan di cache"},
 	{counter: cacheMisses, Name: "misses", word: "miss", Scopes: ofCopies, needs: Caches,
@@ -177,6 +179,8 @@ var distributionEntries = []Entry{
 		Meaning: "how long a lock stayed blocked after its holder's death", Indonesian: "berapa lama kunci tertahan setelah pemegangnya mati"},
 	{dist: revokeNotice, Name: "revoke_notice_s", Unit: "s", Scopes: ofClaims, needs: Queues | Locks,
 		Meaning: "from losing a claim to knowing it, of those who come to know it before they are done", Indonesian: "dari kehilangan klaim sampai menyadarinya"},
+	{dist: rebalanceTime, Name: "rebalance_s", Unit: "s", Scopes: Global | Queues, needs: Queues, applies: split,
+		Meaning: "how long a rebalance lets nobody have anything", Indonesian: "berapa lama rebalance menghentikan semua pembagian"},
 	{dist: pauseTime, Name: "pause_s", Unit: "s", Scopes: ofGroups, needs: Groups,
 		Meaning: "how long a process was frozen", Indonesian: "berapa lama proses membeku"},
 }

@@ -56,6 +56,8 @@ func (m *Meter) level(f *history.Fact) {
 		m.set(busy, m.place[history.Service]+int32(f.Place.Index), f.At, f.Value)
 	case history.LevelCalls:
 		m.set(waitingCall, m.place[history.Service]+int32(f.Place.Index), f.At, f.Value)
+	case history.LevelLimit:
+		m.shift(limits, m.label(f), f.At, f.Value)
 	case history.LevelOldest:
 		m.oldest(f)
 	case history.LevelInSystem:

@@ -13,7 +13,7 @@ import (
 // slot each, service s has two servers.
 func world() history.Names {
 	return history.Names{
-		Queues:      []history.QueueName{{Name: "q", DrainTo: -1}},
+		Queues:      []history.QueueName{{Name: "q", DrainTo: -1, Split: true}},
 		Locks:       []string{"l"},
 		Services:    []history.ServiceName{{Name: "s", Servers: 2}},
 		Monitors:    []string{"m"},
@@ -22,7 +22,7 @@ func world() history.Names {
 		Alerts:      []string{"a"},
 		Reconcilers: []string{"r"},
 		Jobs:        []history.JobName{{Name: "pay", Queue: 0}, {Name: "tick", Queue: -1}},
-		Groups:      []history.Group{{Name: "w", Count: 2, Slots: 1}},
+		Groups:      []history.Group{{Name: "w", Count: 2, Slots: 1, Limited: true}},
 	}
 }
 

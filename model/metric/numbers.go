@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/tenggat/tenggat/model/history"
@@ -47,6 +48,16 @@ var numberEntries = append([]Entry{
 	{Name: "utilisation", Unit: "share", Scopes: Groups | Services, ratio: utilisation, applies: limited,
 		Meaning:    "share of the slots of the processes that are up, or of a service's servers, that are at work",
 		Indonesian: "bagian slot proses yang hidup, atau server layanan, yang bekerja"},
+	{Name: "processes", Unit: "1", Scopes: ofGroups, needs: Groups, ratio: mean(up),
+		Meaning: "processes that are up, time-weighted mean", Indonesian: "proses yang hidup, rata-rata terhadap waktu"},
+	{Name: "processes_max", Unit: "1", Scopes: ofGroups, needs: Groups, whole: true, total: most(up),
+		Meaning: "most processes that were up", Indonesian: "proses terbanyak yang hidup"},
+	{Name: "limit.mean", Unit: "1", Scopes: Groups | Services, ratio: mean(limits), applies: bounded,
+		Meaning:    "calls that the callers of a service let be in flight, or slots that the processes of a group use, summed: time-weighted mean",
+		Indonesian: "panggilan yang dibolehkan berjalan serentak, atau slot yang dipakai, dijumlahkan: rata-rata terhadap waktu"},
+	{Name: "limit.max", Unit: "1", Scopes: Groups | Services, whole: true, total: most(limits), applies: bounded,
+		Meaning:    "most calls that the callers of a service let be in flight, or slots that the processes of a group use",
+		Indonesian: "panggilan serentak terbanyak yang dibolehkan, atau slot terbanyak yang dipakai"},
 	{Name: "in_system.mean", Unit: "1", Scopes: ofJobs, ratio: mean(inSystem),
 		Meaning: "jobs that wait or run, time-weighted mean", Indonesian: "pekerjaan yang menunggu atau berjalan, rata-rata terhadap waktu"},
 	{Name: "in_system.max", Unit: "1", Scopes: ofJobs, whole: true, total: most(inSystem),
@@ -172,6 +183,22 @@ func limited(names *history.Names, scope Scopes, index int16) bool {
 		return names.Groups[index].Slots > 0
 	}
 	return names.Services[index].Servers > 0
+}
+
+// bounded says that a component has a limit that can be told, and split that
+// there is a queue with partitions.
+func bounded(names *history.Names, scope Scopes, index int16) bool {
+	if scope == Groups {
+		return names.Groups[index].Limited
+	}
+	return names.Services[index].Limited
+}
+
+func split(names *history.Names, scope Scopes, index int16) bool {
+	if scope == Queues {
+		return names.Queues[index].Split
+	}
+	return slices.ContainsFunc(names.Queues, func(q history.QueueName) bool { return q.Split })
 }
 
 func utilisation(v *view, s int32) float64 {
