@@ -116,3 +116,52 @@ func (o Orphan) OrphanShare() float64 { return o.perHold() / o.cycle() }
 
 // JobsPerHour is how many jobs are completed per hour.
 func (o Orphan) JobsPerHour() float64 { return 3600 * (1 - o.CrashShare()) / o.cycle() }
+
+// LeaseCall is a lease that is kept by calls: the holder sends a renewal at
+// Renew, 2·Renew, …; request and reply are each lost with chance p₁, and an
+// answer that takes longer than Timeout counts as none. A success sets the end
+// of belief to the instant of sending + Length. A renewal fails with chance
+//
+//	p = 1 − (1−p₁)²·P(round trip ≤ Timeout)
+//
+// and the lease is lost as in LeaseLoss. Valid for Timeout < T − m·r, m losses in
+// a row to lose it. Gray and Cheriton, "Leases" (1989), for counting from the
+// send; derived.
+type LeaseCall struct {
+	Length  float64 // T, seconds
+	Renew   float64 // r, seconds
+	Loss    float64 // p₁, of one message
+	Round   Law     // round trip, seconds
+	Timeout float64 // seconds
+}
+
+// Failure is the chance that a renewal fails.
+func (l LeaseCall) Failure() float64 {
+	return 1 - (1-l.Loss)*(1-l.Loss)*l.Round.CDF(l.Timeout)
+}
+
+// MeanTimeToLoss is the mean time from the grant to the end of belief.
+func (l LeaseCall) MeanTimeToLoss() float64 {
+	return LeaseLoss{Length: l.Length, Renew: l.Renew, Loss: l.Failure()}.MeanTimeToLoss()
+}
+
+// Drift is a lease under clocks whose rates differ from true time by a factor
+// between 1 − ε and 1 + ε: the store may end it at T/(1+ε), the holder may take d
+// of its own seconds for d/(1−ε). Derived; the allowance for drift is Redlock's
+// (Redis documentation, "Distributed locks").
+type Drift struct {
+	Length float64 // T, seconds
+	Error  float64 // ε
+}
+
+// SafeHold is the longest time by the holder's clock that always ends before
+// the store's, T(1−ε)/(1+ε).
+func (d Drift) SafeHold() float64 { return d.Length * (1 - d.Error) / (1 + d.Error) }
+
+// WorstOverlap is the longest true time for which a holder that uses the full
+// length is not the only one, T/(1−ε) − T/(1+ε).
+func (d Drift) WorstOverlap() float64 { return d.Length/(1-d.Error) - d.Length/(1+d.Error) }
+
+// Validity is what is left in milliseconds of a lock of ttl milliseconds whose
+// majority answered after elapsed milliseconds: ttl − elapsed − (ttl/100 + 2).
+func (Drift) Validity(ttl, elapsed float64) float64 { return ttl - elapsed - (ttl/100 + 2) }

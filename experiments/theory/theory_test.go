@@ -22,6 +22,9 @@ func TestPublishedValues(t *testing.T) {
 	failing, slow := FailureLimit{Arrivals: 10, Failure: 0.4, Receives: 4}, SlowLimit{Timeout: 4, Service: Exponential(9), Receives: 3}
 	extension := Extension{Timeout: 10, Every: 4, Loss: 0.15, Service: Exponential(30)}
 	loss := LeaseLoss{Length: 15, Renew: 4, Loss: 0.1}
+	calls := LeaseCall{Length: 10, Renew: 4, Loss: 0.03, Round: LognormalMedian(0.2, 1), Timeout: 1.5}
+	drift := Drift{Length: 30, Error: 0.01}
+	learnt := PhiHistory{First: 1000, Beats: []float64{0, 1000, 2000, 3100, 4000, 5050}, Ask: 7000, Least: 100, Level: 8}
 	pauses := Pauses{Length: 10, Renew: 3, Rate: 1. / 120, Pause: Exponential(4)}
 	failover := Failover{Length: 15, Renew: 5, Poll: 2}
 	orphan := Orphan{Length: 60, Job: 20, Crashes: 0.0025}
@@ -36,6 +39,14 @@ func TestPublishedValues(t *testing.T) {
 		what      string
 		got, want float64
 	}{
+		{"C02 failure", calls.Failure(), 0.07975972},
+		{"C02 time to loss", calls.MeanTimeToLoss(), 680.9219},
+		{"C07 safe hold", drift.SafeHold(), 29.40594059},
+		{"C07 overlap", drift.WorstOverlap(), 0.600060006},
+		{"C07 validity", drift.Validity(10_000, 35), 9863},
+		{"D07 mean", learnt.MeanInterval(), 1007.142857},
+		{"D07 deviation", learnt.Deviation(), 144.9841652},
+		{"D07 phi", learnt.Phi(), 12.94069585},
 		{"A01 sojourn", mm1.MeanSojourn(), 3.333333},
 		{"A01 sojourn over 5 s", mm1.SojournOver(5), 0.2231302},
 		{"A01 in system", mm1.MeanInSystem(), 2.333333},

@@ -107,9 +107,9 @@ var models = map[string]func(*yaml.Node) (any, error){
 	"Visibility": model[theory.Visibility], "AckDeadline": model[theory.AckDeadline],
 	"Extension": model[theory.Extension], "Dedup": model[theory.Dedup],
 	"FailureLimit": model[theory.FailureLimit], "SlowLimit": model[theory.SlowLimit],
-	"LeaseLoss": model[theory.LeaseLoss], "Pauses": model[theory.Pauses], "Failover": model[theory.Failover],
+	"LeaseLoss": model[theory.LeaseLoss], "LeaseCall": model[theory.LeaseCall], "Drift": model[theory.Drift], "Pauses": model[theory.Pauses], "Failover": model[theory.Failover],
 	"Orphan": model[theory.Orphan], "Partition": model[theory.Partition], "Fencing": model[theory.Fencing],
-	"Chen": model[theory.Chen], "Silence": model[theory.Silence], "Phi": model[theory.Phi], "Rounds": model[theory.Rounds],
+	"Chen": model[theory.Chen], "Silence": model[theory.Silence], "Phi": model[theory.Phi], "PhiHistory": model[theory.PhiHistory], "Rounds": model[theory.Rounds],
 	"Attempts": model[theory.Attempts], "Layers": model[theory.Layers], "Backoff": model[theory.Backoff],
 	"SeedRun": model[theory.SeedRun], "DeadBreaker": model[theory.DeadBreaker], "Sawtooth": model[theory.Sawtooth],
 }

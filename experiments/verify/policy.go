@@ -19,6 +19,7 @@ type results map[string][]float64
 var calls = map[string]func(root policies.Chance) results{
 	"attempts": attempts,
 	"phi":      phi,
+	"learnt":   learnt,
 	"rounds":   rounds,
 	"sawtooth": sawtooth,
 	"seed run": seedRun,
@@ -106,6 +107,21 @@ func phi(policies.Chance) results {
 	}
 	crossing := detect.Crossing(detect.PhiNormal, 8, fit)
 	r["false_suspicion"] = []float64{exact.Exp(-detect.Phi(detect.PhiNormal, crossing, fit) * math.Ln10)}
+	return r
+}
+
+// learnt lets an accrual detector hear six beats, and asks it at 7 s.
+func learnt(policies.Chance) results {
+	at := func(ms int64) policies.Instant { return policies.Instant(ms * 1e6) }
+	d := detect.New(&detect.Rule{Kind: detect.PhiLogistic, Level: 8, Window: 1000, MinSD: 100 * time.Millisecond, Every: time.Second})
+	d.Reset(at(0))
+	for n, ms := range []int64{0, 1000, 2000, 3100, 4000, 5050} {
+		d.Step(at(ms), detect.Input{Kind: detect.Beat, Number: int64(n)}, nil)
+	}
+	r := results{"phi": {d.Phi(at(7000))}, "mean": {d.Fit().Mean / 1e6}, "sd": {d.Fit().SD / 1e6}}
+	for _, interval := range d.History(nil) {
+		r["history"] = append(r["history"], float64(interval)/1e6)
+	}
 	return r
 }
 
