@@ -15,7 +15,7 @@ func world() history.Names {
 	return history.Names{
 		Queues:      []history.QueueName{{Name: "q", DrainTo: -1, Split: true}},
 		Locks:       []string{"l"},
-		Services:    []history.ServiceName{{Name: "s", Servers: 2}},
+		Services:    []history.ServiceName{{Name: "s", Limited: true, Servers: 2}},
 		Monitors:    []string{"m"},
 		Events:      []string{"e"},
 		Caches:      []string{"c"},
