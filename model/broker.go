@@ -36,11 +36,10 @@ type broker struct {
 	replays bool     // there is such an event
 }
 
-// terms are those under which a queue gives out the jobs of one type.
+// terms are the queue's side of how the jobs of one type are given out.
 type terms struct {
-	lease  *scenario.Lease // the type's own, or the queue's; nil: no deadline
-	rule   lease.GrantRule // the queue's side of it
-	holder int32           // the worker's side: its index in the table of rules, 0 if there is nothing to keep
+	lease *scenario.Lease // the type's own, or the queue's; nil: no deadline
+	rule  lease.GrantRule
 }
 
 // agree sets the terms of a queue by what the settings say now.
@@ -265,12 +264,12 @@ func (w *world) handOut(q *broker, i int32, m *message, p *process) {
 	j := w.jobs.at(m.job)
 	until := policies.Never
 	l := q.leaseOf(j)
-	if l != nil && !l.Forever {
+	if asked := p.group.keeps(q, j).lease; l != nil && !asked.Forever {
 		switch l.From {
 		case scenario.FromReceive:
-			until = now.Add(w.lengthOf(l, j, m.hands))
+			until = now.Add(w.lengthOf(l, asked, j, m.hands))
 		case scenario.FromEnqueue:
-			until = w.read(q.node, m.born).Add(w.lengthOf(l, j, m.hands))
+			until = w.read(q.node, m.born).Add(w.lengthOf(l, asked, j, m.hands))
 		}
 		until = w.slacken(l, until, j.luck, m.hands)
 	}

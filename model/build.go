@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
@@ -57,7 +56,7 @@ func (w *world) buildComponents() {
 		w.services = append(w.services, s)
 	}
 	for _, s := range w.services {
-		s.ops = w.compile(s.cfg.Steps, nil, nil)
+		s.ops = w.compile(w.sc, s.cfg.Steps, nil, nil)
 	}
 	for i, c := range w.sc.Monitors {
 		m := &monitor{cfg: c, rule: detectRule(c)}
@@ -110,7 +109,7 @@ func detectRule(c *scenario.Monitor) detect.Rule {
 // buildTypes makes the job types.
 func (w *world) buildTypes() {
 	for i, c := range w.sc.Jobs {
-		t := &jobType{cfg: c, index: int16(i), fates: fatesOf(c), ops: guarded(w.compile(c.Steps, c.Fields, nil))}
+		t := &jobType{cfg: c, index: int16(i), ops: w.compile(w.sc, c.Steps, c.Fields, nil)}
 		n, _ := countWrites(c.Steps)
 		t.own, t.writes = ownKey(c, w.sc.Jobs), n > 0
 		if c.Queue != "" {
@@ -225,6 +224,7 @@ func (w *world) buildGroup(g *group) {
 	slices.SortStableFunc(g.queues, func(a, b *broker) int { // the most urgent first
 		return slices.Index(g.cfg.Takes, a.cfg.Name) - slices.Index(g.cfg.Takes, b.cfg.Name)
 	})
+	w.see(g)
 	w.groupRule(g)
 	g.lookout()
 	g.asked, g.pauses = g.cfg.Count, pauseRule(g.cfg.PauseWhen)
@@ -289,27 +289,29 @@ func (w *world) groupRule(g *group) {
 	}
 	g.prefetch = 0
 	for _, q := range g.queues {
-		g.prefetch = max(g.prefetch, q.cfg.Prefetch)
+		g.prefetch = max(g.prefetch, g.queue(q).Prefetch)
 	}
+	g.keeping = g.keeping[:0]
 	for _, q := range w.queues { // an entry for each, so that a change of settings moves none
-		for i := range q.terms {
-			l := q.terms[i].lease
-			q.terms[i].holder = int32(len(r.Leases))
+		for i := range w.types {
+			l := g.deliveryLease(q, i)
+			k := keeping{l, int32(len(r.Leases))}
 			if l == nil || l.Forever || l.Renew == nil && l.OnLoss == scenario.LossIgnore {
-				q.terms[i].holder = 0 // nothing to renew, and nothing that its loss would change
+				k.rule = 0 // nothing to renew, and nothing that its loss would change
 				l = &noLease
 			}
-			r.Leases = append(r.Leases, holderRule(l, q.cfg.Timeout))
+			g.keeping = append(g.keeping, k)
+			r.Leases = append(r.Leases, holderRule(l))
 		}
 	}
 	for _, s := range w.locks {
 		s.leaseRule = int32(len(r.Leases))
-		l := s.cfg.Lease
+		l := g.lock(s).Lease
 		if l == nil {
 			r.Leases = append(r.Leases, worker.LeaseRule{HolderRule: lease.HolderRule{Anchor: lease.Told}})
 			continue
 		}
-		r.Leases = append(r.Leases, holderRule(l, s.cfg.Timeout))
+		r.Leases = append(r.Leases, holderRule(l))
 	}
 	g.rule = r
 }
@@ -318,7 +320,7 @@ func (w *world) groupRule(g *group) {
 var noLease = scenario.Lease{Forever: true}
 
 // holderRule is how a holder keeps a lease.
-func holderRule(l *scenario.Lease, timeout time.Duration) worker.LeaseRule {
+func holderRule(l *scenario.Lease) worker.LeaseRule {
 	r := worker.LeaseRule{}
 	if !l.Forever {
 		r.Length = meanOf(&l.Length[0])

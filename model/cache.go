@@ -15,18 +15,18 @@ import (
 // which ends by the cache's clock. It never asks its source; readers do, and
 // bring it what they found.
 type cache struct {
-	cfg                 *scenario.Cache
-	place               history.Place
-	node                int32
-	source              int16    // service or lock store
-	reads, writes, warm []uint64 // hashes of key versions
-	copies              pool[copied]
-	newest              map[uint64]int32 // by slot
-	hand                int32            // where the sweep goes on
-	flights             map[uint64]int32
-	flushes             []flush // that may have hit copies of the start
-	flushed             uint64
-	memory              // of guards; as volatile as all else in it
+	cfg     *scenario.Cache
+	place   history.Place
+	node    int32
+	source  int16    // service or lock store
+	warm    []uint64 // hashes of key versions
+	copies  pool[copied]
+	newest  map[uint64]int32 // by slot
+	hand    int32            // where the sweep goes on
+	flights map[uint64]int32
+	flushes []flush // that may have hit copies of the start
+	flushed uint64
+	memory  // of guards; as volatile as all else in it
 }
 
 // copied is what was fetched once, under one key and version. While its readers
@@ -60,7 +60,7 @@ func slotOf(key, version uint64) uint64 { return uint64(exact.Chance(key).With(v
 func (s *cache) configure(cfg *scenario.Cache) {
 	s.cfg = cfg
 	s.remember(cfg.TTL, cfg.TTL)
-	s.reads, s.writes, s.warm = versionsOf(s.reads, cfg.Reads), versionsOf(s.writes, cfg.Writes), versionsOf(s.warm, cfg.Warm)
+	s.warm = versionsOf(s.warm, cfg.Warm)
 }
 
 func versionsOf(hashes []uint64, names []string) []uint64 {
@@ -79,14 +79,14 @@ func (w *world) lookUp(i int32, c *call) {
 		w.reply(i, c)
 		return
 	}
-	for n, version := range s.reads {
+	for n, version := range w.keysOf(c).reads {
 		k, ok := w.find(s, slotOf(c.key, version), version)
 		if !ok {
 			continue
 		}
 		c.found, c.version, c.since = aCopy, k.value, k.born
 		if n > 0 && s.cfg.Serves == scenario.ServesAll {
-			w.convert(s, c.key, k)
+			w.convert(s, c, k)
 		}
 		w.reply(i, c)
 		return
@@ -148,14 +148,14 @@ func endOf(cfg *scenario.Cache, at policies.Instant, luck chance) policies.Insta
 
 // convert writes a copy that was found under an older key version under those
 // that are written now and have none. It stays as old as it is.
-func (w *world) convert(s *cache, key uint64, k copied) {
-	for _, version := range s.writes {
-		slot := slotOf(key, version)
+func (w *world) convert(s *cache, c *call, k copied) {
+	for _, version := range w.keysOf(c).writes {
+		slot := slotOf(c.key, version)
 		if _, there := w.find(s, slot, version); there {
 			continue
 		}
 		again := k
-		again.slot, again.key, again.version, again.seen = slot, key, version, w.now(s.node).Add(s.cfg.Lag)
+		again.slot, again.key, again.version, again.seen = slot, c.key, version, w.now(s.node).Add(s.cfg.Lag)
 		if again.seen < again.ends {
 			w.keep(s, again)
 		}
@@ -169,7 +169,7 @@ func (w *world) takeCopy(i int32, c *call) {
 		now := w.now(s.node)
 		k := copied{key: c.key, value: c.version, born: c.since, seen: now.Add(s.cfg.Lag)}
 		f := w.callFact(history.Fill, c, -1)
-		for n, version := range s.writes {
+		for n, version := range w.keysOf(c).writes {
 			k.slot, k.version = slotOf(c.key, version), version
 			if k.ends = endOf(s.cfg, now, c.luck.With(k.slot)); n == 0 && k.ends != policies.Never {
 				f.Value = int64(k.ends.Sub(now))

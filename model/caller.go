@@ -45,7 +45,7 @@ func (w *world) retryStep(i int32, x *execution, in retry.Input) {
 // it.
 func (w *world) attempt(i int32, x *execution, number int32) {
 	s := w.services[x.ops[x.pc].index]
-	if s.cfg.Deadline && w.remaining(x) <= 0 {
+	if w.service(x.proc, s).Deadline && w.remaining(x) <= 0 {
 		w.finish(i, x, policies.Transient) // nobody waits for it any more
 		return
 	}
@@ -92,6 +92,8 @@ func (w *world) sendAttempt(i int32, x *execution, number int32) {
 	switch o.step.Verb {
 	case scenario.Write:
 		w.addWrite(c, o, j, x)
+	case scenario.Register:
+		w.addToken(c, o, x)
 	case scenario.Read:
 		c.key = x.row
 	case scenario.Once:
@@ -99,11 +101,11 @@ func (w *world) sendAttempt(i int32, x *execution, number int32) {
 	}
 	x.call = n
 	w.record(w.callFact(history.Call, c, 0))
-	patience := s.cfg.Timeout
+	patience := w.service(p, s).Timeout
 	if o.step.Timeout > 0 {
 		patience = o.step.Timeout
 	}
-	if s.cfg.Deadline {
+	if w.service(p, s).Deadline {
 		patience = min(patience, w.remaining(x))
 		c.until = policies.Never
 		if patience < scenario.Forever {
@@ -127,11 +129,7 @@ func (w *world) addWrite(c *call, o *op, j *job, x *execution) {
 	if o.step.Key != nil {
 		c.key, c.effect = render(o.step.Key, j, x), operation(o.step.Key, j, x)
 	}
-	if o.token >= 0 {
-		if h := w.lockHeld(x, o.token); h != nil {
-			c.lock, c.serial, c.token = h.lock, h.serial, h.token
-		}
-	}
+	w.addToken(c, o, x)
 	if o.outbox > 0 {
 		c.parcel = w.parcelOf(&x.ops[o.outbox], j, x)
 	}
@@ -164,7 +162,7 @@ func (w *world) served(n int32, c *call) {
 	w.answeredWithin(x, s, c, c.class)
 	if b := w.breakerOf(x.proc, s); b != nil {
 		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: c.class,
-			Open: w.openFor(s, c.luck)}, w.breaks[:0])
+			Open: w.openFor(x.proc, s, c.luck)}, w.breaks[:0])
 		w.breakerFacts(s, x)
 	}
 	if c.class != policies.OK {
@@ -197,7 +195,7 @@ func (w *world) cutOff(x *execution) {
 	s := w.services[c.place.Index]
 	w.answeredWithin(x, s, c, policies.Transient)
 	if b := w.breakerOf(x.proc, s); b != nil {
-		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: policies.Transient, Open: w.openFor(s, c.luck)}, w.breaks[:0])
+		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: policies.Transient, Open: w.openFor(x.proc, s, c.luck)}, w.breaks[:0])
 		w.breakerFacts(s, x)
 	}
 }
@@ -245,16 +243,25 @@ func (w *world) breakerFacts(s *service, x *execution) {
 
 // openFor is the length of an open period that may begin now; 0 when the rule
 // lists them.
-func (w *world) openFor(s *service, luck exact.Chance) time.Duration {
-	if len(s.cfg.Breaker.Open) > 1 {
+func (w *world) openFor(p *process, s *service, luck exact.Chance) time.Duration {
+	open := w.breakerRule(p, s).Open
+	if len(open) > 1 {
 		return 0
 	}
-	return s.cfg.Breaker.Open.At(0).Draw(luck.With(6))
+	return open.At(0).Draw(luck.With(6))
+}
+
+// breakerRule is the breaker of a caller: one that all share is the service's.
+func (w *world) breakerRule(p *process, s *service) *scenario.Breaker {
+	if cfg := s.cfg.Breaker; cfg != nil && cfg.PerService {
+		return cfg
+	}
+	return w.service(p, s).Breaker
 }
 
 // breakerOf is a process's breaker before a service; nil if there is none.
 func (w *world) breakerOf(p *process, s *service) *backpressure.Breaker {
-	cfg := s.cfg.Breaker
+	cfg := w.breakerRule(p, s)
 	if cfg == nil {
 		return nil
 	}

@@ -26,13 +26,12 @@ func (w *world) received(pk *packet) {
 		return
 	}
 	j := w.jobs.at(v.job)
-	t := w.types[j.kind]
 	q := w.queues[w.messages.at(v.msg).queue]
-	if q.cfg.Ack == scenario.AckReceive {
+	if p.group.queue(q).Ack == scenario.AckReceive {
 		w.ackDelivery(p, pk.item)
 	}
 	w.holdJob(v.job)
-	i, x := w.newExecution(v.job, p, t.ops)
+	i, x := w.newExecution(v.job, p, p.group.types[j.kind].ops)
 	x.delivery, x.number, x.tied = pk.item, v.number, w.tie(p, v)
 	p.held++
 	p.waiting++
@@ -41,9 +40,9 @@ func (w *world) received(pk *packet) {
 		v.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evDelivery, To: pk.item})
 	}
 	v.exec = i
-	if l := q.leaseOf(j); l != nil && l.Renew != nil && l.Covers == scenario.CoversHeld && l.From != scenario.FromStart {
+	if l := p.group.keeps(q, j).lease; l != nil && l.Renew != nil && l.Covers == scenario.CoversHeld && l.From != scenario.FromStart {
 		x.known = true
-		p.step(w, worker.Input{Kind: worker.Buffered, Job: x.slot, Rule: q.terms[j.kind].holder, At: w.read(p.node, v.gotAt)})
+		p.step(w, worker.Input{Kind: worker.Buffered, Job: x.slot, Rule: p.group.keeps(q, j).rule, At: w.read(p.node, v.gotAt)})
 	}
 	if at, later := w.startOf(j, v.gotAt); later && q.cfg.ByWorker {
 		x.stage = heldBack
@@ -58,8 +57,8 @@ func (w *world) received(pk *packet) {
 func (w *world) buffered(p *process, i int32, x *execution, v *delivery, q *broker) {
 	x.stage = inBuffer
 	p.buffer.push(i)
-	if q.cfg.Patience != scenario.Forever {
-		w.sim.Arm(v.timer, w.sim.Now().Add(q.cfg.Patience))
+	if patience := p.group.queue(q).Patience; patience != scenario.Forever {
+		w.sim.Arm(v.timer, w.sim.Now().Add(patience))
 	}
 	p.feed(w)
 	p.settleDown(w)

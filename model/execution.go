@@ -126,23 +126,24 @@ type op struct {
 	relayed bool                // a write brings this publish along
 }
 
-// compile flattens the steps of a job with these fields, or of a service.
-func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op) []op {
+// compile flattens the steps of a job with these fields, or of a service, for
+// those who see the scenario as sc.
+func (w *world) compile(sc *scenario.Scenario, steps []scenario.Step, fields []scenario.Field, ops []op) []op {
 	outbox := -1 // write that waits for its publish
 	for i := range steps {
 		s := &steps[i]
 		o := op{step: s, index: -1, cache: -1, token: -1}
 		switch s.Verb {
 		case scenario.Read:
-			w.compileRead(&o, fields)
+			w.compileRead(sc, &o, fields)
 		case scenario.CallService, scenario.Write, scenario.Once:
 			if o.cache = w.cacheNamed(s.To); o.cache < 0 {
 				o.index = w.serviceNamed(s.To)
-				w.compileRetry(&o)
+				w.compileRetry(sc, &o)
 			}
 		case scenario.LockStep, scenario.Unlock:
 			o.index = w.lockStoreNamed(s.To)
-			o.names = bind(w.sc.Locks[o.index].Names, fields)
+			o.names = bind(sc.Locks[o.index].Names, fields)
 		}
 		if s.Token != "" {
 			o.token = w.lockStoreNamed(s.Token)
@@ -159,7 +160,7 @@ func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op
 		ops = append(ops, o)
 		if s.Verb == scenario.Repeat {
 			open := int32(len(ops) - 1)
-			ops = w.compile(s.Steps, fields, ops)
+			ops = w.compile(sc, s.Steps, fields, ops)
 			ops = append(ops, op{step: s, closes: true, jump: open})
 			ops[open].jump = int32(len(ops) - 1)
 		}
@@ -168,8 +169,8 @@ func (w *world) compile(steps []scenario.Step, fields []scenario.Field, ops []op
 }
 
 // compileRetry finds how the call of a step is tried again.
-func (w *world) compileRetry(o *op) {
-	r := cmp.Or(o.step.Retry, w.sc.Services[o.index].Retry, &onceOnly)
+func (w *world) compileRetry(sc *scenario.Scenario, o *op) {
+	r := cmp.Or(o.step.Retry, sc.Services[o.index].Retry, &onceOnly)
 	o.rule, o.budget = w.ruleOf(r), r.Budget
 }
 
@@ -247,7 +248,7 @@ func (w *world) begin(i int32, x *execution, o *op) bool {
 		}
 		w.beginCall(i, x)
 		return false
-	case scenario.Write:
+	case scenario.Write, scenario.Register:
 		w.beginCall(i, x)
 		return false
 	case scenario.Read:

@@ -105,7 +105,7 @@ func (w *world) leaseStarts(v *delivery, l *scenario.Lease, j *job) {
 	}
 	q := w.queues[m.queue]
 	w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.Renew, Owner: ownerOf(v.proc, v.life), Serial: v.serial,
-		Token: v.token, Until: w.now(q.node).Add(w.lengthOf(l, j, v.number-1))}, w.answers[:0])
+		Token: v.token, Until: w.now(q.node).Add(w.lengthOf(q.leaseOf(j), l, j, v.number-1))}, w.answers[:0])
 	w.watchLapse(q, m, l)
 }
 

@@ -21,7 +21,7 @@ func (w *world) join(s *cache, i int32, c *call) bool {
 	if s.cfg.Flight == scenario.FlightNone || !c.waiting {
 		return false
 	}
-	slot := slotOf(c.key, s.reads[0])
+	slot := slotOf(c.key, w.keysOf(c).reads[0])
 	if s.cfg.Flight == scenario.FlightProcess {
 		slot = slotOf(slot, uint64(ownerOf(c.proc, c.life)))
 	}

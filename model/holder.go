@@ -22,12 +22,13 @@ func (w *world) beginLock(i int32, x *execution, o *op) {
 	x.asking = x.freeLock()
 	h := &x.locks[x.asking]
 	*h = heldLock{lock: w.lockNamed(s, render(&o.names[x.names], j, x)), since: w.sim.Now()}
-	if s.cfg.WaitFor != scenario.Forever {
-		x.giveUp = w.sim.Now().Add(s.cfg.WaitFor)
+	seen := x.proc.group.lock(s)
+	if seen.WaitFor != scenario.Forever {
+		x.giveUp = w.sim.Now().Add(seen.WaitFor)
 	} else {
 		x.giveUp = sim.Never
 	}
-	if p := &s.cfg.Poll; !s.cfg.Notified && !s.cfg.Once && (p.From != nil || p.Random) {
+	if p := &seen.Poll; !seen.Notified && !seen.Once && (p.From != nil || p.Random) {
 		w.sim.Arm(x.wake, w.nextTick(p, w.stepLuck(x, luckWait), x.tries, w.sim.Now()-1, h.since))
 		return
 	}
@@ -60,7 +61,7 @@ func (w *world) sendAcquire(p *process, c *worker.Command) {
 	if x.notify != nil { // the store has granted it unasked: this is its number
 		return
 	}
-	n, q := w.newCall(askAcquire, scenario.Acquire, p, s.front(), w.lockLuck(k, p).With(w.jobs.at(x.job).luck).With(uint64(x.startNo)<<32|x.tries))
+	n, q := w.newCall(askAcquire, scenario.Acquire, p, w.front(p, s), w.lockLuck(k, p).With(w.jobs.at(x.job).luck).With(uint64(x.startNo)<<32|x.tries))
 	x.tries++
 	w.holdJob(x.job)
 	q.job, q.exec, q.execID = x.job, i, x.id
@@ -75,23 +76,24 @@ func (w *world) bid(p *process, h *heldLock, n int32, q *call) {
 	q.lease, q.request, q.lock, q.place, q.since = h.lease, h.request, h.lock, s.place, h.since
 	w.bids++
 	h.bid, q.bid = w.bids, w.bids
-	q.length = w.askedLength(s, k)
-	if s.cfg.Lease != nil {
+	q.length = w.askedLength(p, s, k)
+	if p.group.lock(s).Lease != nil {
 		q.wall = w.wallAt(p.node)
 		q.until = q.wall.Add(q.length)
 	}
 	if h.steals {
 		q.version = h.version
 	}
-	w.place(n, s.cfg.Timeout)
+	w.place(n, p.group.lock(s).Timeout)
 }
 
 // askedLength is the length that a holder asks for.
-func (w *world) askedLength(s *lockStore, k *lock) time.Duration {
-	if s.cfg.Lease == nil || s.cfg.Lease.Forever {
+func (w *world) askedLength(p *process, s *lockStore, k *lock) time.Duration {
+	l := p.group.lock(s).Lease
+	if l == nil || l.Forever {
 		return scenario.Forever
 	}
-	return s.cfg.Lease.Length.At(int(k.grants)).Draw(w.luck[luckLease].With(k.name).With(k.grants))
+	return l.Length.At(int(k.grants)).Draw(w.luck[luckLease].With(k.name).With(k.grants))
 }
 
 // acquired is the answer to a request for a lock, or its absence.
@@ -116,7 +118,8 @@ func (w *world) acquired(i int32, c *call) {
 		p.step(w, worker.Input{Kind: worker.Granted, Job: x.slot, Lease: c.lease, Request: c.request, Token: c.grant.Token})
 		return
 	}
-	if s.cfg.Once {
+	seen := p.group.lock(s)
+	if seen.Once {
 		w.denied(c.exec, x)
 		return
 	}
@@ -125,9 +128,9 @@ func (w *world) acquired(i int32, c *call) {
 		return
 	}
 	now := w.sim.Now()
-	next := now.Add(s.cfg.Timeout) // a waiter who is to be told still asks now and then
-	if !s.cfg.Notified {
-		next = w.nextTick(&s.cfg.Poll, w.stepLuck(x, luckWait), x.tries, now, h.since)
+	next := now.Add(seen.Timeout) // a waiter who is to be told still asks now and then
+	if !seen.Notified {
+		next = w.nextTick(&seen.Poll, w.stepLuck(x, luckWait), x.tries, now, h.since)
 	}
 	if next >= x.giveUp {
 		next = x.giveUp
@@ -140,13 +143,13 @@ func (w *world) acquired(i int32, c *call) {
 func (w *world) mustSteal(p *process, s *lockStore, h *heldLock, c *call) bool {
 	tried := h.steals // and was refused: the lock is closed, or another was faster
 	h.steals = false
-	l := s.cfg.Lease
+	l := p.group.lock(s).Lease
 	if l == nil || c.class != policies.Coordination || l.ExpiresBy != scenario.ByWaiter && l.ExpiresBy != scenario.ByWaiterOwn {
 		return false
 	}
 	length := c.length
 	if l.ExpiresBy == scenario.ByWaiterOwn {
-		length = w.askedLength(s, w.lockPool.at(c.lock))
+		length = w.askedLength(p, s, w.lockPool.at(c.lock))
 	}
 	if h.watcher.Observe(w.now(p.node), c.version, length).Steal && !tried {
 		h.steals, h.version = true, c.version
@@ -185,7 +188,7 @@ func (w *world) denied(i int32, x *execution) {
 	if h.lease > 0 {
 		p.step(w, worker.Input{Kind: worker.Denied, Job: x.slot, Lease: h.lease, Request: h.request})
 	}
-	if s.cfg.Once { // somebody else does it
+	if p.group.lock(s).Once { // somebody else does it
 		x.dropped = true
 		w.record(w.execFact(history.Drop, x, 0))
 		w.halt(x)
@@ -289,7 +292,7 @@ func (w *world) sendRenew(p *process, c *worker.Command) {
 		m.refs++
 		r.job, r.msg, r.serial, r.token, r.lease, r.request, r.place = v.job, v.msg, v.serial, v.token, c.Lease, c.Request, q.place
 		r.exec, r.execID = o.exec, x.id
-		w.place(n, w.renewTimeout(q.leaseOf(w.jobs.at(v.job)), q.cfg.Timeout))
+		w.place(n, w.renewTimeout(p.group.keeps(q, w.jobs.at(v.job)).lease, p.group.queue(q).Timeout))
 		return
 	}
 	n, r := w.newRenewal(p, &x.locks[o.lock], c)
@@ -301,7 +304,7 @@ func (w *world) sendRenew(p *process, c *worker.Command) {
 // newRenewal is a call that renews a lock, and renew places it.
 func (w *world) newRenewal(p *process, h *heldLock, c *worker.Command) (int32, *call) {
 	k := w.lockPool.at(h.lock)
-	n, r := w.newCall(askRenewLock, scenario.Renew, p, w.locks[k.store].front(), w.lockLuck(k, p).With(uint64(c.Request)).With(uint64(h.serial)))
+	n, r := w.newCall(askRenewLock, scenario.Renew, p, w.front(p, w.locks[k.store]), w.lockLuck(k, p).With(uint64(c.Request)).With(uint64(h.serial)))
 	r.lock, r.serial, r.token, r.lease, r.request = h.lock, h.serial, h.token, c.Lease, c.Request
 	return n, r
 }
@@ -310,12 +313,13 @@ func (w *world) renew(p *process, h *heldLock, n int32, r *call) {
 	k := w.lockPool.at(h.lock)
 	s := w.locks[k.store]
 	r.place = s.place
-	r.length, r.bid = w.askedLength(s, k), h.bid
-	if l := s.cfg.Lease; l != nil && l.RenewBy > 0 {
+	seen := p.group.lock(s)
+	r.length, r.bid = w.askedLength(p, s, k), h.bid
+	if l := seen.Lease; l != nil && l.RenewBy > 0 {
 		r.length = l.RenewBy
 	}
 	r.until = w.wallAt(p.node).Add(r.length)
-	w.place(n, w.renewTimeout(s.cfg.Lease, s.cfg.Timeout))
+	w.place(n, w.renewTimeout(seen.Lease, seen.Timeout))
 }
 
 // leaseOf is whose lease a command speaks of. Before a job has started, the only
@@ -383,7 +387,7 @@ func (w *world) releaseTo(p *process, i int32, t tenure, job int32) {
 	if ok && standing == t.serial {
 		k.left = w.sim.Now()
 	}
-	n, r := w.newCall(askReleaseLock, scenario.Release, p, s.front(), w.lockLuck(k, p).With(uint64(t.serial)))
+	n, r := w.newCall(askReleaseLock, scenario.Release, p, w.front(p, s), w.lockLuck(k, p).With(uint64(t.serial)))
 	if job >= 0 {
 		w.holdJob(job)
 	}

@@ -7,7 +7,6 @@ import (
 	"github.com/tenggat/tenggat/internal/exact"
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
-	"github.com/tenggat/tenggat/policies/worker"
 	"github.com/tenggat/tenggat/sim"
 )
 
@@ -51,8 +50,7 @@ type jobType struct {
 	serial  int64 // of the next job of this type, for serial fields
 	own     bool  // no other job shares a job's key
 	writes  bool  // its steps write; else its effect lands when it completes
-	ops     []op
-	fates   [4]worker.Fate
+	ops     []op  // as everybody but a group with glasses runs it
 	level   int32 // jobs that wait or run
 }
 

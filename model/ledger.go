@@ -86,7 +86,7 @@ func (w *world) passes(s *service, c *call, f history.Fact) bool {
 	if s.cfg.Checks&scenario.CheckTokenGranted != 0 {
 		gate.known.Register(k.grant.Token())
 	}
-	ok := s.cfg.Checks&(scenario.CheckToken|scenario.CheckTokenGranted) == 0 || gate.known.Check(c.token)
+	ok := !s.checksTokens() || gate.known.Check(c.token)
 	if stale {
 		f.Kind, f.Value = history.StaleWrite, 0
 		if ok {

@@ -77,7 +77,7 @@ func (w *world) tellLimit(g *limiter, limit int64) {
 // limiterOf is the limit of a caller at a service; nil if there is none.
 func (w *world) limiterOf(x *execution, s *service) *limiter {
 	p := x.proc
-	cfg := s.cfg.Concurrency
+	cfg := w.service(p, s).Concurrency
 	if cfg == nil {
 		return nil
 	}

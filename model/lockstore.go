@@ -90,7 +90,7 @@ func (w *world) acquire(i int32, c *call) {
 		return
 	}
 	now := w.now(s.node)
-	until, fits := w.lockUntil(s, now, c.length)
+	until, fits := w.lockUntil(s, c.proc, now, c.length)
 	if !fits {
 		c.class = policies.Coordination
 		w.record(w.callFact(history.Refuse, c, 0))
@@ -98,13 +98,14 @@ func (w *world) acquire(i int32, c *call) {
 		return
 	}
 	ask := lease.Ask{Kind: lease.Acquire, Owner: ownerOf(c.proc, c.life), Until: until}
-	judged := s.cfg.Lease != nil && s.cfg.Lease.ExpiresBy != scenario.ByStore
+	seen := w.procs[c.proc].group.lock(s)
+	judged := seen.Lease != nil && seen.Lease.ExpiresBy != scenario.ByStore
 	if judged {
 		ask.Until = policies.Never
 		switch {
 		case c.version != 0:
 			ask.Kind, ask.Version = lease.Take, c.version
-		case s.cfg.Lease.ExpiresBy == scenario.ByRecord && c.wall >= k.end:
+		case seen.Lease.ExpiresBy == scenario.ByRecord && c.wall >= k.end:
 			ask.Kind, ask.Version = lease.Take, k.grant.Version()
 		}
 	}
@@ -120,15 +121,15 @@ func (w *world) acquire(i int32, c *call) {
 		return
 	}
 	c.class = policies.Coordination
-	c.version, c.length = k.grant.Version(), k.length
 	w.record(w.callFact(history.Refuse, c, 0))
-	if !s.cfg.Once {
+	if !seen.Once {
 		w.waits(c)
 	}
-	if s.cfg.Notified && !judged {
+	if seen.Notified && !judged {
 		w.enlist(k, c)
 		w.watchLock(k, s)
 	}
+	c.version, c.length = k.grant.Version(), k.length
 	w.reply(i, c)
 }
 
@@ -146,10 +147,10 @@ func (w *world) canGrant(s *lockStore, k *lock, c *call) bool {
 	return false
 }
 
-// lockUntil is the deadline of a grant or renewal by the store's clock; false
-// says that the length asked for is refused.
-func (w *world) lockUntil(s *lockStore, now policies.Instant, length time.Duration) (policies.Instant, bool) {
-	l := s.cfg.Lease
+// lockUntil is the deadline of a grant to a process, or of its renewal, by the
+// store's clock; false says that the length asked for is refused.
+func (w *world) lockUntil(s *lockStore, proc int32, now policies.Instant, length time.Duration) (policies.Instant, bool) {
+	l := w.procs[proc].group.lock(s).Lease
 	if l == nil || l.Forever || l.ExpiresBy != scenario.ByStore {
 		return policies.Never, true
 	}
@@ -263,7 +264,7 @@ func (w *world) freed(i int32, k *lock, s *lockStore) {
 		if !p.up || p.life != next.life {
 			continue // its connection is closed
 		}
-		until, _ := w.lockUntil(s, now, next.asks)
+		until, _ := w.lockUntil(s, next.proc, now, next.asks)
 		w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.Acquire, Owner: ownerOf(next.proc, next.life), Until: until})
 		a := w.answers[0]
 		k.length = next.asks
@@ -271,7 +272,7 @@ func (w *world) freed(i int32, k *lock, s *lockStore) {
 		n, c := w.newCall(askAcquire, scenario.Acquire, p, p.node, w.lockLuck(k, p).With(k.grants))
 		c.from, c.to = s.node, p.node
 		c.lock, c.exec, c.execID, c.lease, c.grant, c.place, c.legs = i, next.exec, next.execID, next.lease, a, s.place, 1
-		if w.send(packet{what: letNotify, from: s.node, to: s.towards(p), proc: p.id, life: p.life, item: n}, scenario.Acquire, c.luck) != onItsWay {
+		if w.send(packet{what: letNotify, from: s.node, to: w.towards(p, s), proc: p.id, life: p.life, item: n}, scenario.Acquire, c.luck) != onItsWay {
 			c.legs--
 			w.retireCall(n, c)
 		}
@@ -301,7 +302,7 @@ func (w *world) renewLock(i int32, c *call) {
 	}
 	now := w.now(s.node)
 	phase := k.grant.Phase(now, c.serial)
-	until, fits := w.lockUntil(s, now, c.length)
+	until, fits := w.lockUntil(s, c.proc, now, c.length)
 	if fits {
 		w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.Renew, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token, Until: until})
 	} else {

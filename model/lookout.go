@@ -13,8 +13,8 @@ import (
 // queue that has one.
 func (g *group) lookout() {
 	for _, q := range g.queues {
-		if q.cfg.Poll != nil {
-			g.poll = q.cfg.Poll
+		if poll := g.queue(q).Poll; poll != nil {
+			g.poll = poll
 			g.buffers = g.cfg.Slots < scenario.Unlimited && g.prefetch > g.cfg.Slots
 			return
 		}

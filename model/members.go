@@ -60,18 +60,18 @@ func (s *lockStore) byMajority() bool {
 	return s.cluster != nil && s.cluster.cfg.Agree == scenario.ByMajority
 }
 
-// front is the node that a store's callers talk to.
-func (s *lockStore) front() int32 {
-	if s.cluster != nil && s.cfg.Attach >= 0 {
-		return s.cluster.nodes[s.cfg.Attach]
+// front is the node of a store that a process talks to.
+func (w *world) front(p *process, s *lockStore) int32 {
+	if attach := p.group.lock(s).Attach; s.cluster != nil && attach >= 0 {
+		return s.cluster.nodes[attach]
 	}
 	return s.node
 }
 
 // towards is the node to which a store sends what is meant for a process: the
 // process's own, or the member that passes it on.
-func (s *lockStore) towards(p *process) int32 {
-	if f := s.front(); f != s.node {
+func (w *world) towards(p *process, s *lockStore) int32 {
+	if f := w.front(p, s); f != s.node {
 		return f
 	}
 	return p.node
@@ -195,7 +195,7 @@ func (w *world) inherit(s *lockStore, k *lock, known sim.Time, by time.Duration)
 	k.past = k.past[:0]
 	until := -policies.Never
 	if _, _, ok := k.grant.Holder(); ok && s.cluster.cfg.Reset {
-		until, _ = w.lockUntil(s, w.now(s.node), k.length)
+		until, _ = w.lockUntil(s, k.holder, w.now(s.node), k.length)
 	}
 	k.grant.Inherit(by, until)
 }

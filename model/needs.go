@@ -31,7 +31,7 @@ func (p *process) ownID(k int8) uint64 { return 1<<63 | uint64(p.id)<<8 | uint64
 // needed is how many locks a process of the group needs.
 func (w *world) needed(g *group) (n int32) {
 	for _, name := range g.cfg.Needs {
-		n += int32(len(w.sc.Locks[w.lockStoreNamed(name)].Names))
+		n += int32(len(g.view.Locks[w.lockStoreNamed(name)].Names))
 	}
 	return n
 }
@@ -41,8 +41,9 @@ func (w *world) seekNeeds(p *process) {
 	if len(p.needs) == 0 {
 		for _, name := range p.group.cfg.Needs {
 			s := w.locks[w.lockStoreNamed(name)]
-			for n := range s.cfg.Names {
-				key := render(&s.cfg.Names[n], &job{}, &execution{proc: p})
+			names := p.group.lock(s).Names
+			for n := range names {
+				key := render(&names[n], &job{}, &execution{proc: p})
 				k := len(p.needs)
 				p.needs = append(p.needs, ownLock{heldLock: heldLock{lock: w.lockNamed(s, key)},
 					wake: w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evSeek, To: p.id, A: int64(k)})})
@@ -54,7 +55,8 @@ func (w *world) seekNeeds(p *process) {
 		h.heldLock = heldLock{lock: h.lock, since: w.sim.Now()}
 		s := w.locks[w.lockPool.at(h.lock).store]
 		at := w.sim.Now()
-		if c := &s.cfg.Poll; !s.cfg.Notified && !s.cfg.Once && (c.From != nil || c.Random) {
+		seen := p.group.lock(s)
+		if c := &seen.Poll; !seen.Notified && !seen.Once && (c.From != nil || c.Random) {
 			at = w.nextTick(c, w.seekLuck(p, int8(k)), h.luck, at-1, at)
 		}
 		w.sim.Arm(h.wake, at)
@@ -111,7 +113,7 @@ func (p *process) carryOutOwn(w *world, c *worker.Command) {
 func (w *world) sendOwnAcquire(p *process, k int8) {
 	h := &p.needs[k]
 	h.luck++
-	n, q := w.newCall(askAcquire, scenario.Acquire, p, w.locks[w.lockPool.at(h.lock).store].front(), w.seekLuck(p, k).With(h.luck))
+	n, q := w.newCall(askAcquire, scenario.Acquire, p, w.front(p, w.locks[w.lockPool.at(h.lock).store]), w.seekLuck(p, k).With(h.luck))
 	q.exec, q.execID = forProcess(k), p.ownID(k)
 	w.bid(p, &h.heldLock, n, q)
 }
@@ -122,16 +124,17 @@ func (w *world) ownAnswered(c *call) {
 	p, k := w.procs[c.proc], int8(-2-c.exec)
 	h := &p.needs[k]
 	s := w.locks[w.lockPool.at(h.lock).store]
+	seen := p.group.lock(s)
 	switch {
 	case c.class == policies.OK && c.grant.Kind == lease.Granted:
 		w.ownGranted(p, k, c, c.request)
 	case h.held || c.request != h.request: // the store has told of a grant meanwhile
 	case w.mustSteal(p, s, &h.heldLock, c):
 		w.sim.Arm(h.wake, w.sim.Now())
-	case !s.cfg.Once:
-		next := w.sim.Now().Add(s.cfg.Timeout)
-		if !s.cfg.Notified {
-			next = w.nextTick(&s.cfg.Poll, w.seekLuck(p, k), h.luck, w.sim.Now(), h.since)
+	case !seen.Once:
+		next := w.sim.Now().Add(seen.Timeout)
+		if !seen.Notified {
+			next = w.nextTick(&seen.Poll, w.seekLuck(p, k), h.luck, w.sim.Now(), h.since)
 		}
 		w.sim.Arm(h.wake, next)
 	}

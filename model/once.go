@@ -67,7 +67,7 @@ func (w *world) askCache(i int32, x *execution, o *op) {
 	c.step = o.step
 	w.addMark(c, o, w.jobs.at(x.job), x)
 	x.call = n
-	w.place(n, s.cfg.Timeout)
+	w.place(n, w.guardPatience(x.proc, o))
 }
 
 // addMark puts on a guard's call the key that it is about.
@@ -173,23 +173,22 @@ func (w *world) unmark(x *execution) {
 		if !o.closes || o.step.Verb != scenario.Once || x.marks[o.guard].claim == 0 {
 			continue
 		}
-		at, node, timeout := w.guardOf(o)
+		at, node := w.guardOf(o)
 		j := w.jobs.at(x.job)
 		n, c := w.newCall(askUnmark, scenario.Call, x.proc, node, w.luck[luckCall].With(j.luck).With(uint64(x.startNo)<<32|uint64(k)<<20).With(1<<15))
 		w.holdJob(x.job)
 		c.job, c.place, c.key, c.claim = x.job, at, x.marks[o.guard].key, x.marks[o.guard].claim
 		x.marks[o.guard].claim = 0
-		w.place(n, timeout)
+		w.place(n, w.guardPatience(x.proc, o))
 	}
 }
 
-// guardOf is where the marks of a guard are, and how long its answers are
-// waited for.
-func (w *world) guardOf(o *op) (history.Place, int32, time.Duration) {
+// guardOf is where the marks of a guard are.
+func (w *world) guardOf(o *op) (history.Place, int32) {
 	if o.cache >= 0 {
 		s := w.caches[o.cache]
-		return s.place, s.node, s.cfg.Timeout
+		return s.place, s.node
 	}
 	s := w.services[o.index]
-	return s.place, s.node, s.cfg.Timeout
+	return s.place, s.node
 }

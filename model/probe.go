@@ -46,13 +46,14 @@ func (w *world) onProbing(ev sim.Event, v *watch) {
 	w.place(n, m.cfg.Heartbeat.Timeout)
 }
 
-// addressOf is the node that callers of a component talk to.
+// addressOf is the node that somebody outside talks to: of a store with members
+// the one that leads.
 func (w *world) addressOf(p history.Place) int32 {
 	switch p.Noun {
 	case history.Queue:
 		return w.queues[p.Index].node
 	case history.Lock:
-		return w.locks[p.Index].front()
+		return w.locks[p.Index].node
 	case history.Cache:
 		return w.caches[p.Index].node
 	default:

@@ -341,7 +341,7 @@ func (p *process) feed(w *world) {
 	}
 	for ; room > 0 && p.own.n > 0; room-- {
 		job, source := p.own.pop(), p.own.pop()
-		i, x := w.newExecution(job, p, w.types[w.jobs.at(job).kind].ops)
+		i, x := w.newExecution(job, p, p.group.types[w.jobs.at(job).kind].ops)
 		x.source = source
 		p.number(i, x)
 		p.offer(w, i, x)
@@ -351,7 +351,7 @@ func (p *process) feed(w *world) {
 // offer offers an execution to the machine.
 func (p *process) offer(w *world, i int32, x *execution) {
 	j := w.jobs.at(x.job)
-	t := w.types[j.kind]
+	t := &p.group.types[j.kind]
 	in := worker.Input{Kind: worker.Offered, Job: x.slot, Hard: t.cfg.Limit, Kill: t.cfg.Kill, Fates: t.fates}
 	if in.Hard == scenario.Forever {
 		in.Hard = -1
@@ -361,8 +361,8 @@ func (p *process) offer(w *world, i int32, x *execution) {
 		w.sim.Stop(v.timer)
 		p.waiting--
 		q := w.queues[w.messages.at(v.msg).queue]
-		in.Rule, in.At = q.terms[j.kind].holder, w.read(p.node, v.gotAt)
-		if l := q.leaseOf(j); l != nil && l.From == scenario.FromStart {
+		in.Rule, in.At = p.group.keeps(q, j).rule, w.read(p.node, v.gotAt)
+		if l := p.group.keeps(q, j).lease; l != nil && l.From == scenario.FromStart {
 			in.At = w.now(p.node)
 			w.leaseStarts(v, l, j)
 		}
@@ -464,7 +464,7 @@ func (p *process) start(w *world, c *worker.Command) {
 		q := w.queues[m.queue]
 		w.tally(q, m, scenario.CountStart)
 		w.freeID(q, j, scenario.FreesAtStart)
-		if q.cfg.Ack == scenario.AckStart {
+		if p.group.queue(q).Ack == scenario.AckStart {
 			w.ackNow(x)
 		}
 	}
@@ -475,7 +475,7 @@ func (p *process) start(w *world, c *worker.Command) {
 func (p *process) stopJob(w *world, c *worker.Command) {
 	i := p.slots[c.Job]
 	x := w.execs.at(i)
-	if c.Cause == worker.CauseKilled || c.Cause == worker.CauseHard && w.types[w.jobs.at(x.job).kind].cfg.Kill {
+	if c.Cause == worker.CauseKilled || c.Cause == worker.CauseHard && p.group.types[w.jobs.at(x.job).kind].cfg.Kill {
 		return // the process dies in the same breath
 	}
 	class := policies.Coordination

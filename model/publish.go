@@ -43,7 +43,7 @@ func (w *world) beginPublish(i int32, x *execution, o *op) {
 	n, c := w.newPublish(w.parcelOf(o, j, x), x.proc, x.job)
 	c.exec, c.execID = i, x.id
 	x.call = n
-	w.place(n, c.parcel.kind.queue.cfg.Timeout)
+	w.place(n, x.proc.group.queue(c.parcel.kind.queue).Timeout)
 }
 
 // relay sends the job that a write brought along, from the service that took

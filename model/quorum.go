@@ -59,7 +59,7 @@ func (w *world) vote(i int32, v *call) {
 			ask.Kind = lease.Release
 		}
 		if ask.Kind != lease.Release {
-			ask.Until, fits = w.lockUntil(s, w.now(v.to), v.length)
+			ask.Until, fits = w.lockUntil(s, v.proc, w.now(v.to), v.length)
 		}
 		if !fits {
 			v.class = policies.Coordination

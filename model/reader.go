@@ -26,19 +26,19 @@ const (
 
 // compileRead finds whom a read asks. A service that is read by key counts the
 // writes of each.
-func (w *world) compileRead(o *op, fields []scenario.Field) {
+func (w *world) compileRead(sc *scenario.Scenario, o *op, fields []scenario.Field) {
 	from := o.step.To
 	if i := w.cacheNamed(from); i >= 0 {
-		cfg := w.sc.Caches[i]
+		cfg := sc.Caches[i]
 		o.cache, o.ofLock, from = i, cfg.OfLock, cfg.Source
 	}
 	if o.ofLock {
 		o.index = w.lockStoreNamed(from)
-		o.names = bind(w.sc.Locks[o.index].Names, fields)
+		o.names = bind(sc.Locks[o.index].Names, fields)
 		return
 	}
 	o.index = w.serviceNamed(from)
-	w.compileRetry(o)
+	w.compileRetry(sc, o)
 	if s := w.services[o.index]; o.step.Key != nil && s.versions == nil {
 		s.versions = map[uint64]uint64{}
 	}
@@ -63,7 +63,7 @@ func (w *world) beginRead(i int32, x *execution, o *op) {
 	x.reading = looking
 	n, _ := w.cacheCall(askCopy, i, x, s)
 	x.call = n
-	w.place(n, s.cfg.Timeout)
+	w.place(n, x.proc.group.cache(s).Timeout)
 }
 
 // cacheCall is a call from a reader to its cache.
@@ -103,7 +103,7 @@ func (w *world) cacheAnswered(n int32, c *call) {
 			f.Attempt = 1
 		}
 		w.record(f)
-		if luck := w.stepLuck(x, luckCache).With(uint64(asks)); luck.U01() < s.cfg.Verify {
+		if luck := w.stepLuck(x, luckCache).With(uint64(asks)); luck.U01() < x.proc.group.cache(s).Verify {
 			x.reading, x.seen = checking, c.version
 			w.fetch(c.exec, x, o)
 			return
@@ -119,11 +119,11 @@ func (w *world) fetch(i int32, x *execution, o *op) {
 		return
 	}
 	s := w.locks[o.index]
-	n, c := w.newCall(askHolder, scenario.Call, x.proc, s.front(), w.stepLuck(x, luckCache).With(uint64(askHolder)))
+	n, c := w.newCall(askHolder, scenario.Call, x.proc, w.front(x.proc, s), w.stepLuck(x, luckCache).With(uint64(askHolder)))
 	w.holdJob(x.job)
 	c.job, c.exec, c.execID, c.place, c.key = x.job, i, x.id, s.place, x.row
 	x.call = n
-	w.place(n, s.cfg.Timeout)
+	w.place(n, x.proc.group.lock(s).Timeout)
 }
 
 // tellHolder is the arrival of the question who holds a lock.

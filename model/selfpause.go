@@ -95,7 +95,7 @@ func (w *world) onRestEnds(ev sim.Event) {
 // it is, or all if they share it.
 func (w *world) breakerOpened(s *service, x *execution, until policies.Instant) {
 	at := w.when(w.nodeOf(x), until)
-	if p := x.proc; p != nil && !s.cfg.Breaker.PerService {
+	if p := x.proc; p != nil && !w.breakerRule(p, s).PerService {
 		if p.waitsFor(s) {
 			w.pauseSelf(p, at)
 		}

@@ -46,7 +46,7 @@ type servicing struct {
 func (w *world) serve(i int32, c *call) {
 	s := w.services[c.place.Index]
 	serves := w.serves(s.place)
-	if serves == scenario.ServesNone || serves == scenario.ServesReads && c.step != nil && (c.step.Verb == scenario.Write || c.step.Verb == scenario.Once) {
+	if serves == scenario.ServesNone || serves == scenario.ServesReads && c.step != nil && (c.step.Verb == scenario.Write || c.step.Verb == scenario.Once || c.step.Verb == scenario.Register) {
 		c.class = policies.Transient
 		w.reply(i, c)
 		return
@@ -135,13 +135,13 @@ func (s *service) accept() {
 // caller of the service that it works for, or its job's time limit.
 func (w *world) remaining(x *execution) time.Duration {
 	if x.proc != nil {
-		limit := w.types[w.jobs.at(x.job).kind].cfg.Limit
+		limit := x.proc.group.types[w.jobs.at(x.job).kind].cfg.Limit
 		if limit == scenario.Forever {
 			return scenario.Forever
 		}
 		return x.began.Add(limit).Sub(w.sim.Now())
 	}
-	if c := w.calls.at(x.parent); w.services[c.place.Index].cfg.Deadline && c.until != policies.Never {
+	if c := w.calls.at(x.parent); w.withDeadline(c) && c.until != policies.Never {
 		return sim.Time(c.until).Sub(w.sim.Now())
 	}
 	return scenario.Forever
@@ -168,6 +168,8 @@ func (w *world) endService(s *service, i int32, c *call, class policies.Class) {
 			w.write(s, c)
 		case scenario.Read:
 			c.version = s.versionOf(c.key)
+		case scenario.Register:
+			w.register(s, c)
 		case scenario.Once:
 			w.guard(&s.memory, w.now(s.node), c)
 		}
@@ -190,7 +192,7 @@ func (w *world) endService(s *service, i int32, c *call, class policies.Class) {
 		}
 		w.level(s.place, history.LevelCalls, int64(s.queue.n))
 		n := w.calls.at(next)
-		if s.cfg.Drop && !n.waiting || s.cfg.Deadline && w.sim.Now() >= sim.Time(n.until) {
+		if s.cfg.Drop && !n.waiting || w.withDeadline(n) && w.sim.Now() >= sim.Time(n.until) {
 			n.legs--
 			w.retireCall(next, n)
 			continue

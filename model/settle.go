@@ -100,9 +100,10 @@ func (w *world) extend(i int32, c *call) {
 		w.reply(i, c)
 		return
 	}
-	length, fits := l.RenewBy, true
+	asked := w.procs[c.proc].group.keeps(q, j).lease
+	length, fits := asked.RenewBy, true
 	if length == 0 {
-		length = w.lengthOf(l, j, m.hands-1)
+		length = w.lengthOf(l, asked, j, m.hands-1)
 	} else {
 		length, fits = inRange(l, length)
 	}
@@ -223,9 +224,10 @@ func (w *world) ruleOf(r *scenario.Retry) *retry.Rule {
 // leaseOf is the lease of a job's deliveries: its own, or the queue's.
 func (q *broker) leaseOf(j *job) *scenario.Lease { return q.terms[j.kind].lease }
 
-// lengthOf is how long the k-th delivery's lease lasts (k from 0).
-func (w *world) lengthOf(l *scenario.Lease, j *job, k int32) time.Duration {
-	d, _ := inRange(l, l.Length.At(int(k)).Draw(w.luck[luckLease].With(j.luck).With(uint64(k))))
+// lengthOf is how long the k-th delivery's lease lasts (k from 0), for a taker
+// who asks for the length of his own.
+func (w *world) lengthOf(l, asked *scenario.Lease, j *job, k int32) time.Duration {
+	d, _ := inRange(l, asked.Length.At(int(k)).Draw(w.luck[luckLease].With(j.luck).With(uint64(k))))
 	return d
 }
 

@@ -80,6 +80,10 @@ type world struct {
 // group is a number of equal processes.
 type group struct {
 	cfg      *scenario.Group
+	view     *scenario.Scenario // as its processes see it
+	types    []seenType
+	keys     []keyVersions // by cache
+	keeping  []keeping     // by queue and type
 	index    int16
 	rule     worker.Rule
 	procs    []int32
@@ -329,7 +333,7 @@ func (w *world) reconfigure() {
 		}
 		s.cfg = sc.Services[i]
 		s.remember(s.cfg.Remembers, s.cfg.InProgress)
-		s.ops = w.compile(s.cfg.Steps, nil, nil)
+		s.ops = w.compile(w.sc, s.cfg.Steps, nil, nil)
 		if s.cfg.Speed != before {
 			w.changeSpeed(s, before)
 		}
@@ -352,8 +356,8 @@ func (w *world) reconfigure() {
 		w.agree(q)
 		w.identify(q)
 	}
-	for i, g := range w.groups {
-		g.cfg = sc.Workers[i]
+	for _, g := range w.groups {
+		w.see(g)
 		slots, prefetch := g.rule.Slots, g.prefetch
 		w.groupRule(g)
 		g.lookout()
@@ -367,8 +371,7 @@ func (w *world) reconfigure() {
 
 // changeType takes a new load and new steps; jobs under way keep theirs.
 func (w *world) changeType(t *jobType, before *scenario.Job) {
-	t.fates = fatesOf(t.cfg)
-	t.ops = guarded(w.compile(t.cfg.Steps, t.cfg.Fields, nil))
+	t.ops = w.compile(w.sc, t.cfg.Steps, t.cfg.Fields, nil)
 	if reflect.DeepEqual(before.Arrivals, t.cfg.Arrivals) {
 		return
 	}

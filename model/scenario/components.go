@@ -270,6 +270,7 @@ type Lock struct {
 	Lease    *Lease        // nil: permanent
 	Session  []string
 	Rising   bool        // token
+	Register bool        // its holders show their token before anything else
 	Anybody  bool        // release by anybody
 	Members  *Membership // nil: a single node
 	Attach   int         // index of the member that callers talk to, -1 for the leader

@@ -8,17 +8,19 @@ var groupBlock = define(block{
 		{name: "count", form: countValue.form, initial: "1", help: "processes"},
 		{name: "slots", form: countValue.form, initial: "1", help: "jobs at once in each"},
 		{name: "takes", form: namesValue.form, fixed: true, help: "queues that it serves, most urgent first; all if absent"},
-		{name: "drain", form: durationValue.form, initial: "30s", help: "shutdown drain time-out"},
+		{name: "drain", client: true, form: durationValue.form, initial: "30s", help: "shutdown drain time-out"},
 		{name: "restart", form: restartValue.form, initial: "10s", help: "downtime after a crash: step or on_time_limit: kill, and only then"},
 		{name: "paused", form: pausedValue.form, initial: "none", help: "takes nothing; keep: the buffer stays; release: it is returned; drain: it is worked off"},
 		{name: "bind", form: bindValue.form, initial: "free", fixed: true, help: "free: a delivery waits for any slot; first, random: it is tied on receive to that slot, busy or not"},
-		{name: "pause_when", form: pauseWhenBlock.form, fixed: true, help: "a process pauses itself; its buffer stays"},
-		{name: "concurrency", form: concurrencyBlock.form, fixed: true, help: "how many of its slots a process uses: jobs are its calls, and their failures overload"},
+		{name: "pause_when", client: true, form: pauseWhenBlock.form, fixed: true, help: "a process pauses itself; its buffer stays"},
+		{name: "concurrency", client: true, form: concurrencyBlock.form, fixed: true, help: "how many of its slots a process uses: jobs are its calls, and their failures overload"},
 		{name: "scale", form: scaleBlock.form, help: "an autoscaler changes the count"},
 		{name: "needs", form: namesValue.form, fixed: true, help: "locks that each process must hold to take work"},
+		{name: "policy", form: policyForm, fixed: true, help: "a preset of kind policy: what a caller, a holder or a waiter decides is for these processes as it says, whatever the settings say: simple, medium, critical or an own one"},
+		{name: "with", form: withForm, help: "the same for single settings, on top of the policy: {path: value}; the paths of keys marked ᶜ, with * for all of a kind: {services.*.retry: none}"},
 		clockKey,
 	},
-	later: []string{"per_host", "version", "policy", "with"},
+	later: []string{"per_host", "version"},
 })
 
 var (

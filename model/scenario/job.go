@@ -20,8 +20,8 @@ var jobBlock = define(block{
 		{name: "expires", form: expiryValue.form, help: "not started so long after publishing: `30s drop` or `30s dead_letter`; never if absent"},
 		{name: "priority", form: wholeValue.form, initial: "5", help: "1 (most urgent) to 9"},
 		{name: "start", form: startTimeValue.form, help: "not before: `at T`, `after D` of publishing, `after D received`; at once if absent"},
-		{name: "time_limit", form: durationValue.form, initial: "forever", help: "hard job time-out"},
-		{name: "on_time_limit", form: limitValue.form, initial: "fail", help: "fail: a transient error; kill: the process dies and nothing is cleaned up"},
+		{name: "time_limit", client: true, form: durationValue.form, initial: "forever", help: "hard job time-out"},
+		{name: "on_time_limit", client: true, form: limitValue.form, initial: "fail", help: "fail: a transient error; kill: the process dies and nothing is cleaned up"},
 		{name: "errors", form: fatesBlock.form, initial: "{}", help: "what becomes of a failed job"},
 		{name: "retry", form: retryBlock.form, help: "of failed attempts: keys on top of the queue's"},
 		{name: "lease", form: deliveryLease.form, help: "of its deliveries: keys on top of the queue's"},
@@ -33,9 +33,9 @@ var jobBlock = define(block{
 var fatesBlock = define(block{
 	name: "errors",
 	keys: []key{
-		{name: "transient", form: fateValue.form, initial: "retry", help: "fate after a passing error"},
-		{name: "permanent", form: fateValue.form, initial: "dead_letter", help: "fate after an error that stays"},
-		{name: "coordination", form: fateValue.form, initial: "drain", help: "fate when ownership is in doubt"},
+		{name: "transient", client: true, form: fateValue.form, initial: "retry", help: "fate after a passing error"},
+		{name: "permanent", client: true, form: fateValue.form, initial: "dead_letter", help: "fate after an error that stays"},
+		{name: "coordination", client: true, form: fateValue.form, initial: "drain", help: "fate when ownership is in doubt"},
 		{name: "gave_up", form: fateValue.form, initial: "dead_letter", help: "fate when retry gives up"},
 	},
 })

@@ -26,6 +26,7 @@ type key struct {
 	initial string // the default, as it would be written; empty: none
 	help    string
 	fixed   bool // an event cannot change it during a run
+	client  bool // ᶜ: decided by the caller, holder or waiter; a group may see it as its own (glasses.go)
 }
 
 // form is how a value is written: a scalar of words or text, a block, a map

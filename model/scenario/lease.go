@@ -11,17 +11,17 @@ var (
 
 func leaseKeys(onLoss string) []key {
 	return []key{
-		{name: "length", form: lengthValue.form, initial: "30s", help: "how long a grant lasts; none: tied to the holder's session, or for ever"},
+		{name: "length", client: true, form: lengthValue.form, initial: "30s", help: "how long a grant lasts; none: tied to the holder's session, or for ever"},
 		{name: "from", form: startValue.form, initial: "receive", help: "what starts the clock of a delivery's lease"},
-		{name: "renew", form: renewBlock.form, help: "the beat that extends it"},
+		{name: "renew", client: true, form: renewBlock.form, help: "the beat that extends it"},
 		{name: "cap", form: durationValue.form, initial: "forever", help: "longest total from the first grant; a longer renewal is refused"},
 		{name: "range", form: rangeValue.form, initial: "0s..forever", help: "lengths that the grantor accepts"},
 		{name: "outside", form: outsideValue.form, initial: "refuse", help: "what becomes of a length outside the range; a duration replaces it silently"},
 		{name: "check", form: checkBlock.form, initial: "0s", help: "when the grantor looks for expired ones"},
 		{name: "slack", form: slackValue.form, initial: "0s", help: "expiry comes so much after (negative: before) the deadline"},
-		{name: "expires_by", form: expiresValue.form, initial: "store", help: "who finds it expired: the store; a waiter, from its first observation, by the recorded or by its own length; the record's absolute end against the waiter's wall clock"},
-		{name: "believe_for", form: believeValue.form, initial: "=length", help: "time after the last good request was sent (from reply: was answered) when the holder stops believing; told: only a refusal ends it"},
-		{name: "on_loss", form: lossValue.form, initial: onLoss, help: "what a holder does that knows of its loss; finish: this work, and takes no more until it has ended"},
+		{name: "expires_by", client: true, form: expiresValue.form, initial: "store", help: "who finds it expired: the store; a waiter, from its first observation, by the recorded or by its own length; the record's absolute end against the waiter's wall clock"},
+		{name: "believe_for", client: true, form: believeValue.form, initial: "=length", help: "time after the last good request was sent (from reply: was answered) when the holder stops believing; told: only a refusal ends it"},
+		{name: "on_loss", client: true, form: lossValue.form, initial: onLoss, help: "what a holder does that knows of its loss; finish: this work, and takes no more until it has ended"},
 		{name: "late_settle", form: lateBlock.form, initial: "{}", help: "what becomes of an ack, return or renewal that comes late"},
 		{name: "scope", form: scopeValue.form, initial: "message", help: "what a lapse gives back; channel: all that the process has not acknowledged; process: it also leaves its group"},
 		{name: "delay", form: durationValue.form, initial: "0s", help: "locks: closed for so long after an unclean end"},

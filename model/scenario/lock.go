@@ -5,11 +5,12 @@ var lockBlock = define(block{
 	preset: "lock",
 	keys: []key{
 		presetKey, ownKey,
-		{name: "names", form: templateList.form, fixed: true, help: "names taken, in this order; a template makes one lock per key; the lock's own name if absent"},
-		{name: "wait", form: waitBlock.form, initial: "notified", help: "how a candidate waits"},
+		{name: "names", client: true, form: templateList.form, fixed: true, help: "names taken, in this order; a template makes one lock per key; the lock's own name if absent"},
+		{name: "wait", client: true, form: waitBlock.form, initial: "notified", help: "how a candidate waits"},
 		{name: "lease", form: lockLease.form, initial: "30s", help: "how long a grant lasts; none: permanent"},
 		{name: "session", form: sessionBlock.form, help: "a monitor block, or names of monitors: the lock dies with the first suspicion"},
 		{name: "token", form: tokenValue.form, initial: "rising", help: "rising: a later grant has a higher number"},
+		{name: "register", client: true, form: boolValue.form, initial: "false", help: "a holder shows its token to each service that its job writes to under the lock, before the next step: from then on an earlier holder's write is refused"},
 		{name: "release", form: releaseValue.form, initial: "owner", help: "who may release"},
 		{name: "members", form: membersBlock.form, help: "nodes that the store consists of; one if absent"},
 		attachKey,
@@ -57,14 +58,15 @@ func parsePoll(text string) (poll, error) {
 
 func (v view) lock(name string) *Lock {
 	l := &Lock{
-		Name:    name,
-		Session: v.session("lock", name),
-		Rising:  get(v, "token", tokenValue) == 1,
-		Anybody: get(v, "release", releaseValue) == 1,
-		WaitFor: Forever,
-		Serves:  get(v, "serves", servesValue),
-		Timeout: get(v, "timeout", durationValue),
-		Clock:   v.clock(),
+		Name:     name,
+		Session:  v.session("lock", name),
+		Rising:   get(v, "token", tokenValue) == 1,
+		Register: get(v, "register", boolValue),
+		Anybody:  get(v, "release", releaseValue) == 1,
+		WaitFor:  Forever,
+		Serves:   get(v, "serves", servesValue),
+		Timeout:  get(v, "timeout", durationValue),
+		Clock:    v.clock(),
 	}
 	if l.Names = getList(v, "names", templateList); l.Names == nil {
 		l.Names = []Template{{Text: name, Parts: []Part{{Literal: name}}}}

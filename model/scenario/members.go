@@ -48,7 +48,7 @@ var (
 )
 
 // attachKey names the member that callers talk to.
-var attachKey = key{name: "attach", form: memberName.form, help: "member that its callers talk to, which passes on to the leader; the leader itself if absent"}
+var attachKey = key{name: "attach", client: true, form: memberName.form, help: "member that its callers talk to, which passes on to the leader; the leader itself if absent"}
 
 // mostMembers is the largest store: a majority of more is beyond any system
 // that agrees on every write.

@@ -13,10 +13,10 @@ import (
 // Preset is the settings of a real system.
 type Preset struct {
 	Name    string
-	Kind    string // "queue", "lock", "monitor" or "retry"
+	Kind    string // "queue", "lock", "monitor", "retry" or "policy"
 	Title   string
 	Sources []Source
-	Values  []Setting // what it sets, paths relative to the component
+	Values  []Setting // what it sets, paths relative to the component; of a policy whole ones, with * for all of a kind
 	Names   []OwnName
 	Lacks   []string // what of the system the language cannot say yet
 
@@ -39,7 +39,7 @@ var presetBlock = define(block{
 		{name: "kind", form: presetKind.form, help: "what it is a preset of"},
 		{name: "title", form: textValue.form, help: "name of the system"},
 		{name: "sources", form: presetForm, help: "{short name: place and commit}"},
-		{name: "values", form: presetForm, help: "keys of that kind"},
+		{name: "values", form: presetForm, help: "keys of that kind; of a policy {path: value} as in workers.G.with"},
 		{name: "names", form: presetForm, help: "the system's own setting names: {VisibilityTimeout: {is: lease.length, unit: s}}"},
 		{name: "lacks", form: textsValue.form, help: "what of the system cannot be said yet"},
 	},
@@ -47,7 +47,7 @@ var presetBlock = define(block{
 
 var (
 	presetForm  = &form{name: "map", raw: true}
-	presetKinds = []string{"queue", "lock", "monitor", "retry"}
+	presetKinds = []string{"queue", "lock", "monitor", "retry", "policy"}
 	presetKind  = choice[uint8]("kind", presetKinds...)
 )
 
@@ -108,8 +108,14 @@ func (v view) preset(name string) Preset {
 		p.Sources = append(p.Sources, Source{s.key, s.value.text})
 	}
 	p.Lacks = getList(v, "lacks", textsValue)
-	b := kindBlock(p.Kind)
 	p.values = &node{kind: mapping}
+	if p.Kind == "policy" {
+		if v.has("values") {
+			p.values, p.Values = v.policy()
+		}
+		return p
+	}
+	b := kindBlock(p.Kind)
 	if values := v.n.get("values"); values != nil {
 		p.values = expand(values.clone(), b.form)
 		if _, ok := v.enter(p.values, b, join(v.path, "values")); ok {

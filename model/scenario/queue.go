@@ -9,7 +9,7 @@ import (
 var (
 	presetKey  = key{name: "preset", form: textValue.form, fixed: true, help: "the real system that supplies what the block leaves open (tenggat presets lists them)"}
 	ownKey     = key{name: "own", form: ownForm, fixed: true, help: "settings under the preset's own names, e.g. {VisibilityTimeout: 45}"}
-	timeoutKey = key{name: "timeout", form: durationValue.form, initial: "=network.timeout", help: "how long its callers wait for an answer"}
+	timeoutKey = key{name: "timeout", client: true, form: durationValue.form, initial: "=network.timeout", help: "how long its callers wait for an answer"}
 	clockKey   = key{name: "clock", form: clockBlock.form, initial: "{}", help: "the clock it judges by"}
 	laterHost  = []string{"host", "attach", "members"}
 )
@@ -44,11 +44,11 @@ var queueBlock = define(block{
 	preset: "queue",
 	keys: []key{
 		presetKey, ownKey,
-		{name: "prefetch", form: countValue.form, help: "most unacknowledged deliveries in one process, running ones included; its slots if absent"},
-		{name: "patience", form: durationValue.form, initial: "forever", help: "a delivery that finds no slot for so long is left to its lease"},
-		{name: "poll", form: lookForValue.form, initial: "notified", help: "a process with a free slot looks into its buffer, without one (prefetch up to its slots) into the queue: at once after a job, else so long after its last look; notified: as soon as something is there"},
+		{name: "prefetch", client: true, form: countValue.form, help: "most unacknowledged deliveries in one process, running ones included; its slots if absent"},
+		{name: "patience", client: true, form: durationValue.form, initial: "forever", help: "a delivery that finds no slot for so long is left to its lease"},
+		{name: "poll", client: true, form: lookForValue.form, initial: "notified", help: "a process with a free slot looks into its buffer, without one (prefetch up to its slots) into the queue: at once after a job, else so long after its last look; notified: as soon as something is there"},
 		{name: "picks", form: picksValue.form, initial: "turn", help: "who gets the next message among processes with room; any: drawn over all, busy or not"},
-		{name: "ack", form: ackValue.form, initial: "end", help: "when the worker acknowledges"},
+		{name: "ack", client: true, form: ackValue.form, initial: "end", help: "when the worker acknowledges"},
 		{name: "lease", form: deliveryLease.form, help: "deadline of a delivery; none: deliveries have no deadline of their own"},
 		{name: "session", form: sessionBlock.form, help: "a monitor block, or names of monitors: when one suspects the process, all it holds comes back"},
 		{name: "attempts", form: attemptsBlock.form, initial: "unlimited", help: "how often a message may fail"},

@@ -67,6 +67,9 @@ func referenceText() string {
 				if k.name == block.main {
 					star = "★"
 				}
+				if k.client {
+					star += "ᶜ"
+				}
 				initial := ""
 				if k.initial != "" && k.initial != "{}" {
 					initial = "`" + k.initial + "`"

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 	"sync"
 )
 
@@ -32,7 +34,13 @@ func (f *File) resolveTree(assigned *node) (*Scenario, Problems) {
 	s, more := build(root)
 	s.Name = f.Name
 	s.origin = &origin{file: f, assigned: assigned, resolved: root, overlays: map[string]*Scenario{}}
-	return s, append(problems, more...)
+	problems = append(problems, more...)
+	for _, p := range s.glasses() {
+		if !slices.Contains(problems, p) { // a mistake in the scenario is one in every view of it
+			problems = append(problems, p)
+		}
+	}
+	return s, problems
 }
 
 // overlay is Scenario.Overlay.
@@ -102,13 +110,15 @@ func (s *Scenario) checkEvents() (problems Problems) {
 	for i, e := range s.Events {
 		if e.Act == ActSet && i < 64 {
 			_, found := s.changed(1<<i, nil)
+			found = append(found, s.checkOverrides(assignments(s.origin.assigned.get("events").get(e.Name).get("set")))...)
 			problems = append(problems, found...)
 		}
 	}
 	return problems
 }
 
-// Setting is the resolved value at a dotted path: a number in base units
+// Setting is the resolved value at a dotted path, or behind workers.G.with. as
+// that group sees it: a number in base units
 // (seconds, per second, fractions of one, counts) as float64, or else text as a
 // file would have it, such as "none" or "[key, token]". A block stands for its
 // main key. A path that the language does not have is an error.
@@ -116,7 +126,13 @@ func (s *Scenario) Setting(path string) (any, error) {
 	if s.origin == nil {
 		return nil, errNoFile
 	}
-	n, f, ok := lookup(s.origin.resolved, settingsBlock.form, splitPath(path))
+	parts := splitPath(path)
+	if len(parts) > 3 && parts[0] == "workers" && parts[2] == "with" {
+		if group := slices.IndexFunc(s.Workers, func(g *Group) bool { return g.Name == parts[1] }); group >= 0 {
+			return s.View(group).Setting(strings.Join(parts[3:], "."))
+		}
+	}
+	n, f, ok := lookup(s.origin.resolved, settingsBlock.form, parts)
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("there is no setting %q in this scenario", path)
@@ -136,17 +152,44 @@ type Setting struct {
 }
 
 // Settings lists every resolved value, in the order of the reference; named
-// things in the order of the file.
+// things in the order of the file. Behind them stand those that a group sees
+// otherwise, under workers.G.with.
 func (s *Scenario) Settings() []Setting {
 	if s.origin == nil {
 		return nil
 	}
-	return listSettings(nil, s.origin.resolved, settingsBlock.form, "")
+	all := listSettings(nil, s.origin.resolved, settingsBlock.form, "")
+	for i, v := range s.views {
+		if v != nil {
+			all = append(all, otherwise(all, v.Settings(), "workers."+s.Workers[i].Name+".with.")...)
+		}
+	}
+	return all
+}
+
+// otherwise are the settings of a group's view that are not as in the scenario.
+func otherwise(all, seen []Setting, prefix string) (differ []Setting) {
+	value := map[string]string{}
+	for _, x := range all {
+		value[x.Path] = x.Value
+	}
+	for _, x := range seen {
+		if was, ok := value[x.Path]; !ok || was != x.Value {
+			differ = append(differ, Setting{prefix + x.Path, x.Value, x.From})
+		}
+		delete(value, x.Path)
+	}
+	for _, x := range all {
+		if _, gone := value[x.Path]; gone && !strings.HasSuffix(x.Path, ".policy") {
+			differ = append(differ, Setting{prefix + x.Path, "none", "override"})
+		}
+	}
+	return differ
 }
 
 func listSettings(all []Setting, n *node, f *form, path string) []Setting {
 	switch {
-	case n == nil:
+	case n == nil, f == withForm: // what it makes of the settings is listed behind them
 	case f.block != nil && n.kind == mapping:
 		for _, k := range f.block.keys {
 			all = listSettings(all, n.get(k.name), k.form, join(path, k.name))

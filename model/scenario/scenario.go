@@ -35,6 +35,7 @@ type Scenario struct {
 	Alerts      []*Alert
 
 	origin *origin
+	views  []*Scenario // by group; see View
 }
 
 // Run says how long a replication lasts and how many there are.

@@ -188,6 +188,7 @@ const (
 	Read
 	Once
 	PublishStep
+	Register // no verb of a file: locks.N.register puts it behind the steps that take the lock
 )
 
 // Event is what happens at a time.
