@@ -14,12 +14,12 @@ import (
 // what it costs, and what breaks first beside it. It is empty where there is
 // nothing to choose from.
 //
-// Better means, in this order: fewer expectations that did not hold, no harm
-// seen (jobs lost, effects landed twice, fences broken), less harm, and smaller
-// plotted metrics, the first one first; where the file ranks its variants, only
-// expectations and the metrics of its rank. A metric decides between two choices
-// only if their paired difference is beyond luck and noticeable; choices that
-// it cannot tell apart are left to the next one.
+// Better means, in this order: fewer expectations of "always" that failed, no
+// harm seen (jobs lost, effects landed twice, fences broken), less harm, and
+// smaller plotted metrics, the first one first; where the file ranks its
+// variants, only expectations and the metrics of its rank. A metric decides
+// between two choices only if their paired difference is beyond luck and
+// noticeable; choices that it cannot tell apart are left to the next one.
 func (s *Study) Conclusion(points []*Point) string {
 	done := slices.DeleteFunc(slices.Clone(points), func(p *Point) bool { return p == nil })
 	choices := s.choices(done)
@@ -27,8 +27,14 @@ func (s *Study) Conclusion(points []*Point) string {
 		return ""
 	}
 	aims := s.aims(done)
-	best, safe, reason := s.best(choices, aims)
-	sentence := fmt.Sprintf("Best of %d", len(choices))
+	left, safe, reason := s.best(choices, aims)
+	best, sentence := left[0], fmt.Sprintf("Best of %d", len(choices))
+	if len(left) > 1 {
+		sentence = fmt.Sprintf("None of %d is best; among the best", len(choices))
+	}
+	if n := best.points[0].Replications(); n < fewestToChoose && chancy(done) {
+		sentence = fmt.Sprintf("%s, too few to choose by (take %d or more); as it stands, %s", counted(n, "replication"), fewestToChoose, strings.ToLower(sentence[:1])+sentence[1:])
+	}
 	if average := s.averaged(choices); average != "" {
 		sentence += ", averaged over " + average
 	}
@@ -43,6 +49,28 @@ func (s *Study) Conclusion(points []*Point) string {
 		sentence += "; the price is " + price
 	}
 	return sentence + "; " + s.breaks(best, choices, aims) + "."
+}
+
+// fewestToChoose is the number of replications from which on a choice is named
+// without a warning.
+const fewestToChoose = 5
+
+// chancy says that replications differ, or may: a scenario without chance gives
+// the same every time.
+func chancy(points []*Point) bool {
+	return slices.ContainsFunc(points, func(p *Point) bool {
+		return p.Replications() < 2 || slices.ContainsFunc(p.Values, func(values []float64) bool {
+			return slices.ContainsFunc(values, func(v float64) bool { return math.Float64bits(v) != math.Float64bits(values[0]) })
+		})
+	})
+}
+
+// counted is a number of things: "1 replication", "3 replications".
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 // worst are the harms that decide before the aims; where the file ranks its
@@ -89,12 +117,12 @@ func (s *Study) aims(points []*Point) []string {
 	return known
 }
 
-// best narrows the choices down, one criterion after the other. Safe are those
-// that the expectations and the harm left over, and reason says what decided
-// after that.
-func (s *Study) best(choices []*choice, aims []string) (best *choice, safe []*choice, reason string) {
-	fewest := slices.MinFunc(choices, func(a, b *choice) int { return a.notHeld() - b.notHeld() }).notHeld()
-	left := slices.DeleteFunc(slices.Clone(choices), func(c *choice) bool { return c.notHeld() > fewest })
+// best narrows the choices down, one criterion after the other; more than one is
+// left where they cannot be told apart. Safe are those that the expectations
+// and the harm left over, and reason says what decided after that.
+func (s *Study) best(choices []*choice, aims []string) (left, safe []*choice, reason string) {
+	fewest := slices.MinFunc(choices, func(a, b *choice) int { return a.failed() - b.failed() }).failed()
+	left = slices.DeleteFunc(slices.Clone(choices), func(c *choice) bool { return c.failed() > fewest })
 	var spared []string // the harms that decided
 	for _, name := range s.worst() {
 		before := len(left)
@@ -117,7 +145,7 @@ func (s *Study) best(choices []*choice, aims []string) (best *choice, safe []*ch
 			tied = len(left)
 		}
 	}
-	best = left[0]
+	best := left[0]
 	var reasons []string
 	if len(spared) > 0 {
 		reasons = append(reasons, "the least "+strings.Join(spared, " and "))
@@ -134,8 +162,26 @@ func (s *Study) best(choices []*choice, aims []string) (best *choice, safe []*ch
 	case tied > 1:
 		reason += fmt.Sprintf("; %d cannot be told apart in that, and of them it has the least %s, %s",
 			tied, best.words(decided), s.told(best, decided))
+	case len(aims) > 0:
+		reason += s.overlapping(best, safe, aims[0])
 	}
-	return best, safe, reason
+	return left, safe, reason
+}
+
+// overlapping says why a choice is better than others whose intervals in the
+// table overlap with its own; empty if there are none.
+func (s *Study) overlapping(best *choice, others []*choice, aim string) string {
+	n := 0
+	own := s.estimate(best, aim)
+	for _, c := range others {
+		if e := s.estimate(c, aim); c != best && e.N > 1 && e.Low <= own.High {
+			n++
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (the intervals of %s overlap with it; only the differences within each replication tell them apart)", counted(n, "other"))
 }
 
 // least are the choices that luck may have kept from being the smallest in a
@@ -145,8 +191,8 @@ func (s *Study) least(choices []*choice, name string) []*choice {
 	if len(known) == 0 {
 		return choices
 	}
-	least := s.smallest(known, name)
-	return slices.DeleteFunc(known, func(c *choice) bool { return s.worse(c, least, name) })
+	least, rivals := s.smallest(known, name), len(known)-1
+	return slices.DeleteFunc(known, func(c *choice) bool { return s.worse(c, least, name, rivals) })
 }
 
 // smallest is the choice with the smallest mean of a metric.
@@ -158,23 +204,39 @@ func (s *Study) smallest(choices []*choice, name string) *choice {
 const noticeable = 1.05
 
 // worse says that c is above least in a metric, noticeably and beyond what luck
-// explains.
-func (s *Study) worse(c, least *choice, name string) bool {
+// explains. The chance of being taken in by luck is shared among the rivals that
+// least was picked from (Bonferroni): the smallest of many is often only lucky.
+func (s *Study) worse(c, least *choice, name string, rivals int) bool {
 	if !(s.mean(c, name) > noticeable*s.mean(least, name)) {
 		return false
 	}
-	e := stat.Paired(s.values(least, name), s.values(c, name))
+	e := s.excess(c, least, name, 1-(1-stat.Confidence)/float64(max(1, rivals)))
 	return e.N < 2 || e.Low > 0
 }
 
-// price is the first aim in which another safe choice is better than best.
+// excess is by how much c is above least in a metric, replication by replication.
+func (s *Study) excess(c, least *choice, name string, confidence float64) stat.Estimate {
+	ours, theirs := s.values(c, name), s.values(least, name)
+	differences := make([]float64, min(len(ours), len(theirs)))
+	for r := range differences {
+		differences[r] = ours[r] - theirs[r]
+	}
+	return stat.MeanT(differences, confidence)
+}
+
+// vague says that an interval is wider than the value that it belongs to.
+func vague(e stat.Estimate) bool { return e.N > 1 && e.High-e.Low > math.Abs(e.Mean) }
+
+// price is the first aim in which another safe choice is better than best, and
+// of which more is known than that.
 func (s *Study) price(best *choice, safe []*choice, aims []string) string {
 	for _, aim := range aims {
 		known := slices.DeleteFunc(slices.Clone(safe), func(c *choice) bool { return math.IsNaN(s.mean(c, aim)) })
 		if len(known) == 0 {
 			continue
 		}
-		if least := s.smallest(known, aim); s.worse(best, least, aim) {
+		least := s.smallest(known, aim)
+		if s.worse(best, least, aim, len(known)-1) && !vague(s.estimate(best, aim)) && !vague(s.excess(best, least, aim, stat.Confidence)) {
 			return fmt.Sprintf("%s %s, against %s at %s", best.words(aim), s.told(best, aim), s.told(least, aim), s.settings(least, best))
 		}
 	}
@@ -198,7 +260,7 @@ func (s *Study) breaks(best *choice, choices []*choice, aims []string) string {
 	name, ratio, at := "", 0.0, best
 	for _, aim := range aims {
 		for _, c := range near {
-			if grows := s.mean(c, aim) / s.mean(best, aim); grows > ratio && s.worse(c, best, aim) {
+			if grows := s.mean(c, aim) / s.mean(best, aim); grows > ratio && s.worse(c, best, aim, len(near)) {
 				name, ratio, at = aim, grows, c
 			}
 		}
@@ -209,12 +271,12 @@ func (s *Study) breaks(best *choice, choices []*choice, aims []string) string {
 	return fmt.Sprintf("first to suffer is %s, %s at %s", at.words(name), s.told(at, name), s.settings(at, best))
 }
 
-// broken is the first expectation that held in best and does not in c.
+// broken is the first expectation that held in best and failed in c.
 func broken(best, c *choice) string {
 	for k, p := range c.points {
 		for i, v := range p.Verdicts {
 			if k < len(best.points) && i < len(best.points[k].Verdicts) &&
-				v.Outcome != Held && v.Text == best.points[k].Verdicts[i].Text && best.points[k].Verdicts[i].Outcome == Held {
+				v.Outcome == Failed && v.Text == best.points[k].Verdicts[i].Text && best.points[k].Verdicts[i].Outcome == Held {
 				return v.Text
 			}
 		}

@@ -107,11 +107,18 @@ func (s *Study) told(c *choice, name string) string {
 	if len(c.points) == 1 {
 		return words.value(cell(p, column))
 	}
-	estimate := stat.MeanT(s.values(c, name), stat.Confidence)
-	if p.Columns[column].Whole {
-		estimate = meanOf(s.values(c, name))
+	e := s.estimate(c, name)
+	return words.value(report.Interval(e.Mean, e.Low, e.High))
+}
+
+// estimate is the mean of a metric over conditions and replications, with the
+// interval that a table shows.
+func (s *Study) estimate(c *choice, name string) stat.Estimate {
+	p := c.points[0]
+	if column := p.Column(name); column >= 0 && p.Columns[column].Whole {
+		return meanOf(s.values(c, name))
 	}
-	return words.value(report.Interval(estimate.Mean, estimate.Low, estimate.High))
+	return stat.MeanT(s.values(c, name), stat.Confidence)
 }
 
 // words is the name of a metric in words.
@@ -120,11 +127,17 @@ func (c *choice) words(name string) string {
 	return say(p.Columns[p.Column(name)]).String()
 }
 
-// notHeld counts the expectations that did not hold.
-func (c *choice) notHeld() int {
+// failed counts the expectations of "always" that failed. An undecided one says
+// nothing against a choice, and one of a single variant says what comes out
+// there, which may well be harm.
+func (c *choice) failed() int {
 	n := 0
 	for _, p := range c.points {
-		n += p.NotHeld()
+		for _, v := range p.Verdicts {
+			if v.Outcome == Failed && v.Variant == always {
+				n++
+			}
+		}
 	}
 	return n
 }

@@ -91,7 +91,9 @@ func (j *judge) mean(list []any) (Estimate, error) {
 func meanOf(xs []float64) stat.Estimate {
 	e := stat.MeanT(xs, stat.Confidence)
 	if e.N > 1 && e.Mean == 0 && e.SD == 0 {
-		return stat.RuleOfThree(float64(e.N))
+		zero := stat.RuleOfThree(float64(e.N))
+		zero.N = e.N // The exposure is replications: more of them lower the bound.
+		return zero
 	}
 	return e
 }

@@ -66,8 +66,10 @@ func (v Verdict) String() string {
 		return text
 	case v.Outcome == Inconclusive && v.Needed > 0:
 		text += fmt.Sprintf("  (the interval straddles the bound; about %d replications would decide)", v.Needed)
+	case v.Outcome == Inconclusive && v.Of == 1:
+		text += "  (one replication has no interval; raise run.replications or --replications)"
 	case v.Outcome == Inconclusive:
-		text += "  (the interval straddles the bound; more replications will not decide it)"
+		text += "  (the value is so near the bound that more replications are not likely to decide)"
 	case v.First >= 0 && v.Of > 1:
 		text += fmt.Sprintf("  (in %d of %d replications, first in %s)", v.Not, v.Of, replicationName(v.First))
 	}

@@ -68,13 +68,16 @@ func NeededToDecide(e Estimate, bound float64) int {
 }
 
 // after is the estimate with its interval as n values with the same point and
-// spread would give it: by the same formula for t and Wilson, by 1/√n else.
+// spread would give it: by the same formula for t and Wilson, by 1/n where no
+// event has been seen, by 1/√n else.
 func (e Estimate) after(n int) Estimate {
 	switch e.Kind {
 	case KindT, KindPaired, KindRatio, KindQuantile:
 		e.bound(e.halfT(n))
 	case KindWilson:
 		e.Low, e.High = wilson(e.Mean, float64(n), e.Conf)
+	case KindZero:
+		e.High *= float64(e.N) / float64(n)
 	default:
 		shrink := math.Sqrt(float64(e.N) / float64(n))
 		e.Low = e.Mean - float64((e.Mean-e.Low)*shrink)

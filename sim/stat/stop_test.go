@@ -76,6 +76,11 @@ func TestNeededToDecideByHand(t *testing.T) {
 	if got := NeededToDecide(MeanT([]float64{1}, 0.95), 0); got != 0 {
 		t.Errorf("one replication: %d, want 0 for unknown", got)
 	}
+	zeros := RuleOfThree(3) // 3/n is below 0.002 from n = 1501 on, at 1500 on it.
+	zeros.N = 3
+	if got := NeededToDecide(zeros, 0.002); got != 1500 {
+		t.Errorf("three zeros against 0.002: %d, want 1500", got)
+	}
 	if e := Paired([]float64{1, 1}, []float64{2, 2}); NeededToDecide(e, 1) != 2 {
 		t.Errorf("no spread: %d, want the 2 there are", NeededToDecide(e, 1))
 	}
