@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,8 +22,10 @@ func explainCommand(f *flags) *cobra.Command {
 		Use: "explain FILE|NAME", Args: cobra.ExactArgs(1),
 		Short: "Tell what happened to one job, or how the first harm of a kind came about",
 		Long: `Tells the story of a job (--job 17) or of the first harm of a kind (--first duplicate_effects) in the order of time,
-from the history of the run alone. Lines with a bar happened to others and matter here. The end names the settings
-that would have prevented the harm: each was tried in the same replication, with the same luck.`,
+from the history of the run alone. Lines with a bar happened to others and matter here; > marks the harm. The end names the settings
+that would have prevented the harm: the changes that lint proposes for this variant, and the file's other variants.
+Each was tried in the same replication, with the same luck; behind it stands what it leaves of the harm there, and
+what it makes worse.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (q.Harm == "") == !cmd.Flags().Changed("job") {
 				return fmt.Errorf("say what to explain: --job NUMBER, or --first with one of %s", strings.Join(harms(), ", "))
@@ -34,7 +37,9 @@ that would have prevented the harm: each was tried in the same replication, with
 			if q.Sets, err = assignments(f.sets); err != nil {
 				return err
 			}
-			q.Candidates = candidates(file, q.Variant)
+			if q.Candidates, err = candidates(f, args, file, q.Variant); err != nil {
+				return err
+			}
 			story, err := explain.Explain(file, q)
 			if err != nil {
 				return inFile(args[0], err)
@@ -56,14 +61,26 @@ func harms() (names []string) {
 	return names
 }
 
-// candidates are the file's other variants, as changes to the one explained.
-func candidates(f *scenario.File, explained string) (all []explain.Change) {
-	for _, v := range f.Variants {
+// candidates are what lint proposes for the variant explained, and the file's
+// other variants as changes to it.
+func candidates(f *flags, args []string, file *scenario.File, explained string) ([]explain.Change, error) {
+	r, err := lintReport(f, "", args)
+	if err != nil {
+		return nil, err
+	}
+	var all []explain.Change
+	for _, x := range r.Findings {
+		known := slices.ContainsFunc(all, func(c explain.Change) bool { return slices.Equal(c.Sets, x.Change) })
+		if len(x.Change) > 0 && slices.Contains(x.Variants, explained) && !known {
+			all = append(all, explain.Change{Name: "lint " + x.Rule.ID, Sets: x.Change})
+		}
+	}
+	for _, v := range file.Variants {
 		if v != explained {
 			all = append(all, explain.Change{Name: "variant " + v, Variant: v})
 		}
 	}
-	return all
+	return all, nil
 }
 
 func writeStory(out io.Writer, format report.Format, s *explain.Story) error {
@@ -77,9 +94,21 @@ func writeStory(out io.Writer, format report.Format, s *explain.Story) error {
 		what += ", the first of " + s.Harm
 	}
 	fmt.Fprintf(out, "%s %s, replication %d, seed %d: %s\n\n", s.Scenario, s.Variant, s.Replication, s.Seed, what)
-	for _, l := range s.Lines {
+	skipped := 0
+	for i, l := range s.Lines {
+		if !shown(s, i) {
+			skipped++
+			continue
+		}
+		if skipped > 0 {
+			fmt.Fprintf(out, "%15s   … %d lines left out; --format json has them\n", "", skipped)
+			skipped = 0
+		}
 		mark := " "
-		if l.Context {
+		switch {
+		case l.Harm:
+			mark = ">"
+		case l.Context:
 			mark = "|"
 		}
 		fmt.Fprintf(out, "%15.6f s %s %s\n", l.At.Seconds(), mark, l.Text)
@@ -87,18 +116,43 @@ func writeStory(out io.Writer, format report.Format, s *explain.Story) error {
 	switch {
 	case s.Harm == "":
 	case len(s.Prevented) > 0:
-		fmt.Fprintf(out, "\nWith the same luck it would not have happened under:\n")
-		for _, c := range s.Prevented {
-			fmt.Fprintf(out, "  %s", c.Name)
-			for i, a := range c.Sets {
-				fmt.Fprintf(out, "%s%s=%s", [...]string{": ", " "}[min(i, 1)], a.Path, a.Value)
-			}
-			fmt.Fprintln(out)
+		fmt.Fprintf(out, "\nWith the same luck it would not have happened with:\n")
+		for _, t := range s.Prevented {
+			fmt.Fprintln(out, "  "+prevention(s, t))
 		}
-	case s.Tried > 0:
-		fmt.Fprintf(out, "\nNone of the %d changes tried would have prevented it.\n", s.Tried)
+	case s.Tried == 0:
+		fmt.Fprintf(out, "\nNothing was tried against it: lint proposes no change, and the file has no other variant.\n")
 	default:
-		fmt.Fprintf(out, "\nThe scenario has no variant to try against it.\n")
+		fmt.Fprintf(out, "\nNone of the %d changes tried would have prevented it.\n", s.Tried)
 	}
 	return nil
+}
+
+// fewLines is how many lines a reader is shown around the beginning, the harm and
+// the end of a story.
+const fewLines = 40
+
+func shown(s *explain.Story, i int) bool {
+	harm := slices.IndexFunc(s.Lines, func(l explain.Line) bool { return l.Harm })
+	return i < fewLines || i >= len(s.Lines)-fewLines || harm >= 0 && i > harm-fewLines && i < harm+fewLines
+}
+
+// fewSettings is how many settings of a change are written out.
+const fewSettings = 4
+
+// prevention is a change that prevents the harm, in one line: what is to be set,
+// who proposes it, and what it does to the harms of the replication.
+func prevention(s *explain.Story, t explain.Trial) string {
+	var what []string
+	for _, a := range t.Sets {
+		what = append(what, a.Path+"="+a.Value)
+	}
+	if len(what) > fewSettings {
+		what = []string{fmt.Sprintf("%d settings", len(what))}
+	}
+	line := fmt.Sprintf("%s (%s): %s %d, was %d", strings.Join(what, " "), t.Name, s.Harm, t.Left(s.Harm), s.Times(s.Harm))
+	for i, c := range s.Worse(t) {
+		line += fmt.Sprintf("%s%s %d, was %d", [...]string{"; worse: ", ", "}[min(i, 1)], c.Metric, c.Times, s.Times(c.Metric))
+	}
+	return line
 }

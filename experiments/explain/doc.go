@@ -5,5 +5,9 @@
 //
 // The story ends with the settings that would have prevented the harm: each
 // candidate is tried by running the same replication, with the same luck, under
-// that one change.
+// that one change, and what it does to all harms of the replication is counted.
+//
+// It does not promise that a change is worth its price elsewhere: one replication
+// is one sample, and harms that no job or process takes, such as a backlog, are
+// not counted.
 package explain

@@ -1,9 +1,7 @@
 package explain
 
 import (
-	"cmp"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/tenggat/tenggat/model"
@@ -22,14 +20,6 @@ type Question struct {
 	Candidates  []Change
 }
 
-// Change is a setting, or a few that belong together, that may prevent the
-// harm, and who proposes it.
-type Change struct {
-	Name    string // "variant longer", "lint lease-covers-run"
-	Variant string // another variant of the file, or "" for the one explained
-	Sets    []scenario.Assignment
-}
-
 // Story is the answer.
 type Story struct {
 	Scenario    string
@@ -39,7 +29,8 @@ type Story struct {
 	Subject     string // "job 17 (invoice)"
 	Harm        string // what is explained, "" for a job asked for by number
 	Lines       []Line
-	Prevented   []Change // candidates under which the subject takes no such harm
+	Counts      []Count // harms of each kind in the whole replication, as explained
+	Prevented   []Trial // candidates under which the subject takes no such harm, single settings first
 	Tried       int
 }
 
@@ -48,6 +39,7 @@ type Line struct {
 	At      time.Duration
 	Text    string
 	Context bool // it happened to somebody else, and matters here
+	Harm    bool // it is what --first asked for
 }
 
 // Explain answers a question about a file.
@@ -71,21 +63,7 @@ func Explain(f *scenario.File, q Question) (*Story, error) {
 	if q.Harm == "" {
 		return s, nil
 	}
-	for _, c := range q.Candidates {
-		changed, err := f.Resolve(cmp.Or(c.Variant, q.Variant), append(slices.Clone(q.Sets), c.Sets...)...)
-		if err != nil {
-			continue // it does not fit this variant
-		}
-		s.Tried++
-		again := seeker{find: func(x *history.Fact) bool { return find(x) && same(x, first) }}
-		if _, err := model.Run(changed, model.Options{Replication: replication, Observer: &again}); err != nil {
-			continue
-		}
-		if !again.found {
-			s.Prevented = append(s.Prevented, c)
-		}
-	}
-	return s, nil
+	return s, s.try(f, sc, q, func(x *history.Fact) bool { return find(x) && same(x, first) })
 }
 
 // same says that two facts tell of the same subject: the job, or the process

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+)
+
+// A worker that freezes under its lease: what lint proposes and what the file
+// has are tried, and each says what it leaves of the harm.
+func TestExplainNamesWhatWouldHavePrevented(t *testing.T) {
+	inFolder(t, map[string]string{"frozen.yaml": `name: frozen
+run: {duration: 2m}
+queues: {q: {lease: 10s}}
+services: {ledger: {}}
+workers: {w: {count: 2}}
+jobs: {pay: {queue: q, arrivals: at 1s, key: order-1, steps: [work: 4s, write: ledger]}}
+events: {gc: {at: 3s, pause: workers.w/1, for: 20s}}
+variants:
+  keyed: {services.ledger.checks: key}
+  shorter: {queues.q.lease: 5s}
+`})
+	code, out, _ := tenggat("explain", "frozen.yaml", "--first", "duplicate_effects")
+	assert.Equal(t, exitFine, code)
+	assert.Contains(t, out, "> its effect lands once more at services.ledger")
+	assert.Contains(t, out, "  services.ledger.checks=key (lint write-repeatable, variant keyed): duplicate_effects 0, was 1\n")
+	assert.NotContains(t, out, "shorter")
+
+	_, out, _ = tenggat("explain", "frozen.yaml", "--first", "duplicate_effects", "--variant", "shorter")
+	assert.Contains(t, out, "queues.q.lease.length=10s")
+}
+
+// A story of thousands of lines is shown where it begins, where the harm is, and
+// where it ends.
+func TestLongStoriesAreCut(t *testing.T) {
+	inFolder(t, map[string]string{"poison.yaml": `name: poison
+run: {duration: 2m}
+queues: {q: {lease: 10s}}
+workers: {w: {}}
+jobs: {bad: {queue: q, arrivals: at 1s, errors: {permanent: retry}, steps: [work: 100ms, fail: {share: 100%, as: permanent}]}}
+`})
+	code, out, _ := tenggat("explain", "poison.yaml", "--job", "0")
+	assert.Equal(t, exitFine, code)
+	assert.Equal(t, 1, strings.Count(out, "lines left out"), out)
+	assert.Less(t, strings.Count(out, "\n"), 2*fewLines+5)
+}

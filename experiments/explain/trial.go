@@ -1,0 +1,157 @@
+package explain
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/tenggat/tenggat/model"
+	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
+)
+
+// Change is a setting, or a few that belong together, that may prevent the
+// harm, and who proposes it.
+type Change struct {
+	Name    string                // "variant longer", "lint lease-covers-run"
+	Variant string                // another variant of the file, or "" for the one explained
+	Sets    []scenario.Assignment // of a trial under a variant: what is different there
+}
+
+// Trial is a change that prevents the harm, and what it does to the others: a
+// harm that one job is spared may strike another.
+type Trial struct {
+	Change
+	Counts []Count // harms of each kind in the same replication, under the change
+}
+
+// Count is how often a harm occurs in a replication, its warm-up included.
+type Count struct {
+	Metric string
+	Times  int
+}
+
+// Times is how often a harm occurs in the replication that is explained.
+func (s *Story) Times(metric string) int { return times(s.Counts, metric) }
+
+// Left is how often a harm occurs under the change.
+func (t *Trial) Left(metric string) int { return times(t.Counts, metric) }
+
+// Worse are the harms of other kinds that occur more often under a change than
+// without it.
+func (s *Story) Worse(t Trial) (worse []Count) {
+	for _, c := range t.Counts {
+		if c.Metric != s.Harm && c.Times > s.Times(c.Metric) {
+			worse = append(worse, c)
+		}
+	}
+	return worse
+}
+
+func times(counts []Count, metric string) int {
+	for _, c := range counts {
+		if c.Metric == metric {
+			return c.Times
+		}
+	}
+	return 0
+}
+
+// try runs the replication again under each candidate, and keeps those under
+// which the subject is spared: single settings first, then what leaves the least
+// of the harm.
+func (s *Story) try(f *scenario.File, sc *scenario.Scenario, q Question, harmed func(*history.Fact) bool) error {
+	if len(q.Candidates) == 0 {
+		return nil
+	}
+	before := counter{harmed: harmed, times: make([]int, len(Harms))}
+	if _, err := model.Run(sc, model.Options{Replication: s.Replication, Observer: &before}); err != nil {
+		return err
+	}
+	s.Counts = before.counts()
+	for _, c := range q.Candidates {
+		changed, err := f.Resolve(cmp.Or(c.Variant, q.Variant), slices.Concat(q.Sets, c.Sets)...)
+		if err != nil {
+			continue // it does not fit this variant
+		}
+		s.Tried++
+		under := counter{harmed: harmed, times: make([]int, len(Harms))}
+		if _, err := model.Run(changed, model.Options{Replication: s.Replication, Observer: &under}); err != nil {
+			continue // it does not end within the scenario's bounds
+		}
+		if under.hit {
+			continue
+		}
+		if c.Variant != "" {
+			c.Sets = differences(sc, changed)
+		}
+		same := slices.IndexFunc(s.Prevented, func(t Trial) bool { return slices.Equal(t.Sets, c.Sets) })
+		if same >= 0 {
+			s.Prevented[same].Name += ", " + c.Name
+			continue
+		}
+		s.Prevented = append(s.Prevented, Trial{c, under.counts()})
+	}
+	slices.SortStableFunc(s.Prevented, func(a, b Trial) int {
+		return cmp.Or(cmp.Compare(len(a.Sets), len(b.Sets)), cmp.Compare(a.Left(q.Harm), b.Left(q.Harm)))
+	})
+	return nil
+}
+
+// differences are the settings by which a scenario differs from another, without
+// those that only follow from a preset or a default there and here.
+func differences(from, to *scenario.Scenario) (sets []scenario.Assignment) {
+	before, after := from.Settings(), to.Settings()
+	was, is := byPath(before), byPath(after)
+	for _, s := range after {
+		old, known := was[s.Path]
+		if (!known || old.Value != s.Value) && (written(s) || known && written(old)) {
+			sets = append(sets, scenario.Assignment{Path: s.Path, Value: s.Value})
+		}
+	}
+	for _, s := range before {
+		if _, stays := is[s.Path]; !stays && written(s) {
+			sets = append(sets, scenario.Assignment{Path: s.Path, Value: "none"})
+		}
+	}
+	return sets
+}
+
+func byPath(settings []scenario.Setting) map[string]scenario.Setting {
+	all := make(map[string]scenario.Setting, len(settings))
+	for _, s := range settings {
+		all[s.Path] = s
+	}
+	return all
+}
+
+// written says that somebody has chosen a setting.
+func written(s scenario.Setting) bool {
+	return s.From != "default" && !strings.HasPrefix(s.From, "preset ")
+}
+
+// counter counts the harms of a run, and notes whether the subject takes the one
+// that is explained.
+type counter struct {
+	harmed func(*history.Fact) bool
+	hit    bool
+	times  []int // by Harms
+}
+
+// Observe takes a fact.
+func (c *counter) Observe(f *history.Fact) {
+	c.hit = c.hit || c.harmed(f)
+	for i, h := range Harms {
+		if h.is(f) {
+			c.times[i]++
+		}
+	}
+}
+
+func (c *counter) counts() []Count {
+	all := make([]Count, len(Harms))
+	for i, h := range Harms {
+		all[i] = Count{h.Metric, c.times[i]}
+	}
+	return all
+}
