@@ -1,6 +1,8 @@
 package scenario
 
 import (
+	"os"
+	"path/filepath"
 	"testing"
 	"time"
 
@@ -78,4 +80,34 @@ func TestViewsAreSettings(t *testing.T) {
 	assert.NotEqual(t, s.Hash(), other.Hash())
 	assert.Equal(t, 5, other.View(2).Services[0].Retry.Attempts, "one override replaced, the others left")
 	assert.Nil(t, other.View(2).Services[1].Retry)
+}
+
+// A bundle can be put on any group of any scenario of the library.
+func TestBundlesFitEveryScenario(t *testing.T) {
+	tried := 0
+	err := filepath.WalkDir("../../experiments/scenarios", func(path string, _ os.DirEntry, err error) error {
+		if err != nil || filepath.Ext(path) != ".yaml" {
+			return err
+		}
+		files, err := LoadAll(path)
+		if err != nil {
+			return err
+		}
+		for _, f := range files {
+			s, err := f.Resolve("base")
+			require.NoError(t, err)
+			for _, policy := range []string{"simple", "medium", "critical"} {
+				var sets []Assignment
+				for _, g := range s.Workers {
+					sets = append(sets, Assignment{"workers." + g.Name + ".policy", policy})
+				}
+				_, err := f.Resolve("base", sets...)
+				assert.NoError(t, err, "%s: %s", path, policy)
+				tried++
+			}
+		}
+		return nil
+	})
+	require.NoError(t, err)
+	assert.Greater(t, tried, 30)
 }

@@ -24,7 +24,9 @@ func TestPresets(t *testing.T) {
 				committed++
 			}
 		}
-		assert.Positive(t, committed, "%s: a source with its commit", p.Name)
+		if p.Kind != "policy" { // these are no system's
+			assert.Positive(t, committed, "%s: a source with its commit", p.Name)
+		}
 		fmt.Fprintf(&text, "%s (%s)\n", p.Name, p.Kind)
 		for _, v := range p.Values {
 			fmt.Fprintf(&text, "  %s: %s\n", v.Path, v.Value)
@@ -34,8 +36,8 @@ func TestPresets(t *testing.T) {
 		}
 	}
 	assert.Equal(t, []string{
-		"aws-sdk-standard", "bullmq", "celery-redis", "consul-session", "etcd-lease-mutex", "kafka-classic",
-		"kubernetes-lease", "nats-jetstream", "rabbitmq-quorum", "redis-set-nx-px", "sqs-standard",
+		"aws-sdk-standard", "bullmq", "celery-redis", "consul-session", "critical", "etcd-lease-mutex", "kafka-classic",
+		"kubernetes-lease", "medium", "nats-jetstream", "rabbitmq-quorum", "redis-set-nx-px", "simple", "sqs-standard",
 	}, names)
 	golden(t, "testdata/presets.txt", text.String())
 }
@@ -44,10 +46,11 @@ func TestPresets(t *testing.T) {
 func TestPresetsResolve(t *testing.T) {
 	for _, p := range Presets() {
 		text := map[string]string{
-			"queue": "queues: {x: {preset: " + p.Name + "}}\njobs: {j: {queue: x, arrivals: at 0s}}\n",
-			"lock":  "locks: {x: {preset: " + p.Name + "}}\njobs: {j: {by: w, arrivals: at 0s, steps: [lock: x]}}\n",
-			"retry": "services: {x: {retry: " + p.Name + "}}\njobs: {j: {by: w, arrivals: at 0s, steps: [call: x]}}\n",
-		}[p.Kind] + "workers: {w: {}}\n"
+			"queue":  "queues: {x: {preset: " + p.Name + "}}\njobs: {j: {queue: x, arrivals: at 0s}}\n",
+			"lock":   "locks: {x: {preset: " + p.Name + "}}\njobs: {j: {by: w, arrivals: at 0s, steps: [lock: x]}}\n",
+			"retry":  "services: {x: {retry: " + p.Name + "}}\njobs: {j: {by: w, arrivals: at 0s, steps: [call: x]}}\n",
+			"policy": "queues: {q: {lease: 9s}}\nlocks: {l: {}}\nservices: {x: {}}\njobs: {j: {queue: q, arrivals: at 0s, steps: [lock: l, call: x]}}\n",
+		}[p.Kind] + "workers: {w: {" + map[string]string{"policy": "policy: " + p.Name}[p.Kind] + "}}\n"
 		path := map[string]string{"queue": "queues.x", "lock": "locks.x", "retry": "services.x.retry"}[p.Kind]
 		parse(t, text)
 		for _, n := range p.Names {
@@ -93,7 +96,7 @@ jobs: {j: {queue: a, arrivals: at 0s}}
 func TestStarters(t *testing.T) {
 	for _, p := range Presets() {
 		data, err := Starter(p.Name)
-		if p.Kind == "retry" {
+		if p.Kind == "retry" || p.Kind == "policy" {
 			assert.Error(t, err)
 			continue
 		}

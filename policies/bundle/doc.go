@@ -1,0 +1,51 @@
+// Package bundle puts the policies together in three grades, so that a worker
+// is as careful as its jobs need, and no more.
+//
+// Simple has bounded retries with jitter and a clear time-out for each kind of
+// wait. Medium adds leases that are renewed and believed in for no longer than
+// is safe, and drains when coordination is in doubt. Critical adds fencing
+// tokens that are registered, limits that follow what a service can bear,
+// breakers, and no trust in a cache. The same numbers stand in the presets
+// simple, medium and critical of scenario files (kind: policy); a test holds the
+// two together, so what a simulation says of a bundle holds for the worker that
+// runs it.
+//
+// # What critical promises
+//
+// No effect twice, no job lost, no job stuck, and no write of an earlier holder
+// after a later one has registered, through any mixture of these:
+//
+//   - processes that crash at any instant, or stop, and boot again;
+//   - processes that pause at any instant for any time;
+//   - links between workers and broker, lock store or services that are cut in
+//     one direction or both, silently or with a refusal, for any time;
+//   - messages that are lost, singly or in bursts, doubled in effect by retries,
+//     late by any time, and overtaken;
+//   - a broker that hands out again what runs already;
+//   - a lock store or a service that stalls, or answers with errors;
+//   - clocks that are wrong by any amount, or jump; clocks whose rates differ
+//     by up to 5 % (leases are judged by monotonic clocks).
+//
+// And while no process pauses, that a lock has one believer at a time.
+//
+// # What it assumes
+//
+// The resource checks the business key of a write and its token in one step
+// with the effect (services.S.checks: [key, token]), and forgets neither. A job
+// is one such write; steps that have an effect elsewhere need a key of their own
+// there. The broker loses nothing that it has taken, hands out again what was
+// not acknowledged, and does not set jobs aside by count. The lock store grants
+// a lock to one at a time, with rising tokens, and does not forget grants in a
+// fail-over. The job takes the lock before it reads what it will write. Errors
+// are classed rightly: a job that fails for good is a dead letter, which is not
+// lost, and has no effect.
+//
+// # What it does not promise
+//
+// That nothing is done in vain: work is repeated, and refused writes are the
+// price of a lock that was lost. That a paused process stops: it goes on when
+// it wakes, and only the resource can refuse it. That an effect which a handler
+// has outside of the resource is fenced. Reconciliation and audit are jobs of
+// their own beside the workers, not settings of a worker: a critical system has
+// them as well, for what nobody foresaw.
+package bundle
