@@ -290,7 +290,7 @@ func (w *world) handOut(q *broker, i int32, m *message, p *process) {
 	d := w.deliveries.take()
 	v := w.deliveries.at(d)
 	*v = delivery{msg: i, job: m.job, serial: a.Serial, token: a.Token, number: m.hands, proc: p.id, life: p.life,
-		timer: v.timer}
+		timer: v.timer, exec: -1}
 	w.holdJob(m.job)
 	w.recordDelivery(history.Deliver, q.place, v, 0)
 	if w.send(packet{what: letDeliver, from: q.node, to: p.node, proc: p.id, life: p.life, item: d}, scenario.Deliver, w.deliveryLuck(v)) != onItsWay {

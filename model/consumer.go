@@ -33,7 +33,9 @@ func (w *world) received(pk *packet) {
 	w.holdJob(v.job)
 	i, x := w.newExecution(v.job, p, p.group.types[j.kind].ops)
 	x.delivery, x.number, x.tied = pk.item, v.number, w.tie(p, v)
-	p.held++
+	if !v.acked {
+		p.held++
+	}
 	p.waiting++
 	p.number(i, x)
 	if v.timer == 0 {
@@ -124,7 +126,9 @@ func (w *world) dispose(p *process, i int32, x *execution, how worker.Fate) {
 		if v := w.deliveries.at(d); v.timer != 0 { // its start, or the end of patience: neither comes now
 			w.sim.Stop(v.timer)
 		}
-		p.held--
+		if !w.deliveries.at(d).acked {
+			p.held--
+		}
 		say, speaks := saying(how)
 		if w.deliveries.at(d).acked && how != worker.Retry {
 			speaks = false
@@ -228,6 +232,9 @@ func (w *world) ackNow(x *execution) {
 func (w *world) ackDelivery(p *process, d int32) {
 	v := w.deliveries.at(d)
 	v.acked = true
+	if v.exec >= 0 {
+		p.held-- // it makes room for another
+	}
 	copied := w.deliveries.take()
 	c := w.deliveries.at(copied)
 	timer := c.timer
