@@ -6,8 +6,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/tenggat/tenggat/experiments/scenarios"
 )
 
 var update = flag.Bool("update", false, "write what the commands print into the pages; read the difference")
@@ -121,4 +127,41 @@ func firstDifference(page, now string) string {
 		}
 	}
 	return "one is longer than the other"
+}
+
+var named = regexp.MustCompile("(?:^|[`$] ?)tenggat ([a-z]+)(?: ([a-z][a-z0-9-]*)(?:[ `#]|$))?")
+
+// TestPagesNameCommands: a command that a page tells a reader to give exists, and
+// so does the scenario of the library that it names.
+func TestPagesNameCommands(t *testing.T) {
+	var pages []string
+	for _, pattern := range []string{"*.md", "docs/*.md", "docs/*/*.md", "notebooks/*.md"} {
+		found, err := filepath.Glob(filepath.Join("..", "..", filepath.FromSlash(pattern)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pages = append(pages, found...)
+	}
+	commands := rootCommand().Commands()
+	for _, page := range pages {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			for _, match := range named.FindAllStringSubmatch(line, -1) {
+				command := slices.IndexFunc(commands, func(c *cobra.Command) bool { return c.Name() == match[1] })
+				if command < 0 {
+					t.Errorf("%s:%d: there is no command %s", page, i+1, match[1])
+					continue
+				}
+				if !strings.Contains(commands[command].Use, "FILE|NAME") || match[2] == "" {
+					continue
+				}
+				if _, known := scenarios.Lookup(match[2]); !known {
+					t.Errorf("%s:%d: the library has no scenario %s", page, i+1, match[2])
+				}
+			}
+		}
+	}
 }

@@ -1,6 +1,7 @@
 // Package house holds the rules of this repository as tests: which package may
 // import which, what a deterministic package may not touch, how long a file
-// and a function may be, and what no file may contain.
+// and a function may be, what no file may contain, and that links and make
+// targets in the pages exist.
 //
 // The rules themselves are in docs/design/layers.md, which the tests read, and
 // in CONTRIBUTING.md. Each rule is a function from parsed files to findings, and
