@@ -148,23 +148,32 @@ func (w *world) decided(s *lockStore, i int32, c *call) {
 		}
 		w.granted(c.lock, k, s, lockWaiter{proc: c.proc, life: c.life, exec: c.exec, execID: c.execID, job: c.job, since: c.since})
 	case askRenewLock:
-		f := w.callFact(history.Renew, c, 0)
-		if c.class == policies.Transient {
-			break
-		}
-		if won {
+		w.renewedByMajority(c)
+	}
+	w.answered(i, c)
+}
+
+// renewedByMajority tells of a ballot on a renewal; that of a claim which has
+// been given back meanwhile changes nothing.
+func (w *world) renewedByMajority(c *call) {
+	k := w.lockPool.at(c.lock)
+	_, serial, ok := k.grant.Holder()
+	stands := ok && serial == c.serial
+	f := w.callFact(history.Renew, c, 0)
+	switch c.class {
+	case policies.OK:
+		if stands {
 			w.record(f)
-			break
 		}
+	case policies.Coordination:
 		f.Kind = history.RenewFail
 		w.record(f)
-		if k := w.lockPool.at(c.lock); k.grant.Newest() == c.serial && !k.told {
+		if stands && !k.told {
 			k.told = true
 			f.Kind = history.LostAlive
 			w.record(f)
 		}
 	}
-	w.answered(i, c)
 }
 
 // disclaim tells every member that the claim of a ballot is given up.
