@@ -57,13 +57,13 @@ type occurrences struct {
 	relapses int64
 }
 
-func newDrains(names history.Names) drains {
+func newDrains(names history.Names, from int64) drains {
 	d := drains{calm: true, calmSince: math.MinInt64}
 	if len(names.Events) == 0 || len(names.Queues) == 0 {
 		return d
 	}
 	for _, q := range names.Queues {
-		d.queues = append(d.queues, backlogged{drainTo: int64(q.DrainTo), serves: make([]bool, len(names.Groups)), peak: -1})
+		d.queues = append(d.queues, backlogged{since: from, drainTo: int64(q.DrainTo), serves: make([]bool, len(names.Groups)), peak: -1})
 	}
 	for range names.Events {
 		d.events = append(d.events, occurrences{

@@ -86,7 +86,7 @@ func New(names history.Names, w Window, want Want) *Meter {
 	m.hands = make([][]int64, m.size)
 	m.holders = holders{most: make([]int64, m.size), now: int64(w.From)}
 	m.retries = make([]retries, m.size)
-	m.drains = newDrains(names)
+	m.drains = newDrains(names, int64(w.From))
 	m.ages = newAges(len(names.Queues), int64(w.From))
 	m.trouble = trouble{active: make([]bool, len(names.Events)), since: never, ended: never}
 	m.marks = newMarks(w, want.Windows, len(m.drains.queues) > 0)
