@@ -50,7 +50,33 @@ func Grid(file *scenario.File, sets []scenario.Assignment) (*Study, error) {
 			}
 		}
 	}
-	return s, nil
+	return s, s.checkPlots()
+}
+
+// checkPlots says which names of the plots are neither a metric of any point nor,
+// for x, an axis: a figure without them would be drawn of nothing.
+func (s *Study) checkPlots() error {
+	var problems scenario.Problems
+	for _, plot := range s.File.Sweep.Plots {
+		names := s.Specs[0].Expects.language.names
+		if !s.measured(plot.X) && !slices.Contains(s.Axes, plot.X) {
+			problems = append(problems, plot.Wrong("x", plot.X, "%q is neither a metric nor an axis of this sweep%s", plot.X, suggest(plot.X, slices.Concat(s.Axes, names))))
+		}
+		for _, y := range plot.Y {
+			if !s.measured(y) {
+				problems = append(problems, plot.Wrong("y", y, "unknown metric %q%s", y, suggest(y, names)))
+			}
+		}
+	}
+	if len(problems) > 0 {
+		return problems
+	}
+	return nil
+}
+
+// measured says that some point has a metric of this name.
+func (s *Study) measured(name string) bool {
+	return slices.ContainsFunc(s.Specs, func(spec *Spec) bool { return spec.Expects.language.has(name) })
 }
 
 // combinations are the settings of all points, the last axis turning fastest.

@@ -3,6 +3,8 @@ package experiments
 import (
 	"bytes"
 	"encoding/json"
+	"os"
+	"path/filepath"
 	"slices"
 )
 
@@ -19,6 +21,24 @@ type manifest struct {
 	Expectations []manifestExpectation `json:"expectations,omitempty"`
 	Points       []manifestPoint       `json:"points"`
 	Files        []string              `json:"files"`
+}
+
+const manifestFile = "manifest.json"
+
+// filesOf are the files beside a manifest that it lists; none if it cannot be
+// read. A name that is a path is none of this program's.
+func filesOf(path string) []string {
+	var m manifest
+	content, err := os.ReadFile(path)
+	if err != nil || json.Unmarshal(content, &m) != nil {
+		return nil
+	}
+	return slices.DeleteFunc(m.Files, func(name string) bool { return name != filepath.Base(name) || !writes(name) })
+}
+
+// writes says that a file is of a kind that Write writes.
+func writes(name string) bool {
+	return slices.Contains([]string{".csv", ".svg", ".png"}, filepath.Ext(name))
 }
 
 // manifestExpectation is an expectation and at how many of the points that it

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -80,8 +81,10 @@ func (s *Study) kept(points []*Point) []string {
 
 // Write writes points.csv, series.csv where levels were kept, the figures and
 // manifest.json into dir and returns the names of the files. Each file appears
-// whole or not at all.
+// whole or not at all. What an earlier study wrote there, by its manifest, and
+// this one does not, is removed at the end.
 func (s *Study) Write(dir string, points []*Point) ([]string, error) {
+	before := filesOf(filepath.Join(dir, manifestFile))
 	var files []string
 	for _, table := range []struct {
 		name  string
@@ -121,6 +124,13 @@ func (s *Study) Write(dir string, points []*Point) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	failures = append(failures, writeFile(filepath.Join(dir, "manifest.json"), content))
-	return append(files, "manifest.json"), errors.Join(failures...)
+	failures = append(failures, writeFile(filepath.Join(dir, manifestFile), content))
+	for _, name := range before {
+		if !slices.Contains(files, name) {
+			if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				failures = append(failures, err)
+			}
+		}
+	}
+	return append(files, manifestFile), errors.Join(failures...)
 }

@@ -383,6 +383,50 @@ func TestSettingsAreKnownToExpectations(t *testing.T) {
 	require.ErrorContains(t, err, fmt.Sprintf("%q", "queues.q.leese"))
 }
 
+func TestNamesOfPlotsAreCheckedBeforeTheRun(t *testing.T) {
+	for from, wrong := range map[string][2]string{
+		"y: [duplicate_rate,":        {"y: [duplicate_rat,", `f.yaml:13:31: sweep.plot.y: unknown metric "duplicate_rat"; did you mean duplicate_rate?`},
+		"takeover_s.mean], by":       {"takeover_s.maen], by", `f.yaml:13:47: sweep.plot.y: unknown metric "takeover_s.maen"; did you mean takeover_s.mean?`},
+		"{x: takeover_s.mean":        {"{x: queues.q.leese", `f.yaml:14:11: sweep.plot.x: "queues.q.leese" is neither a metric nor an axis of this sweep; did you mean queues.q.lease?`},
+		"by: services.ledger.checks": {"by: services.ledger.check", `f.yaml:13:69: sweep.plot[0].by: "services.ledger.check" is no axis of this sweep; did you mean "services.ledger.checks"?`},
+	} {
+		text := strings.Replace(sweepFile, from, wrong[0], 1)
+		require.NotEqual(t, sweepFile, text, from)
+		file, err := scenario.Parse("f.yaml", []byte(text))
+		if err == nil {
+			_, err = Grid(file, nil)
+		}
+		require.EqualError(t, err, wrong[1])
+	}
+}
+
+func TestFilesOfAnEarlierStudyAreRemoved(t *testing.T) {
+	dir := t.TempDir()
+	s := fakeWorld(t, Grid)
+	_, err := s.Write(dir, runFake(t, s))
+	require.NoError(t, err)
+	for _, name := range []string{"notes.csv", "04-mine.svg"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	s.File.Sweep.Plots = s.File.Sweep.Plots[1:]
+	files, err := s.Write(dir, runFake(t, s))
+	require.NoError(t, err)
+	var left []string
+	entries, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	for _, entry := range entries {
+		left = append(left, entry.Name())
+	}
+	assert.ElementsMatch(t, append(files, "notes.csv", "04-mine.svg"), left, "only what this program wrote")
+
+	elsewhere := filepath.Join(t.TempDir(), "points.csv")
+	require.NoError(t, os.WriteFile(elsewhere, nil, 0o600))
+	content, err := json.Marshal(manifest{Files: []string{elsewhere, "../points.csv", "manifest.json"}})
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, manifestFile), content, 0o600))
+	assert.Empty(t, filesOf(filepath.Join(dir, manifestFile)), "a path is none of ours")
+}
+
 func TestUnwritableDirectoryIsFoundFirst(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

@@ -12,8 +12,7 @@ import (
 func (s *Study) checkRank() error {
 	var problems scenario.Problems
 	for _, name := range s.File.Rank {
-		known := slices.ContainsFunc(s.Specs, func(spec *Spec) bool { return spec.Expects.language.has(name) })
-		if !known {
+		if !s.measured(name) {
 			problems = append(problems, scenario.Problem{Path: "rank", Message: fmt.Sprintf("unknown metric %q%s", name, suggest(name, s.Specs[0].Expects.language.names))})
 		}
 	}

@@ -57,6 +57,26 @@ type Plot struct {
 	By   string // axis with one line per value; empty: one line
 	Kind string // "line", "heat" or "pareto"
 	Log  string // axes with a logarithmic scale: "", "x", "y" or "xy"
+
+	named []named
+}
+
+// named is a metric or an axis where a plot names it.
+type named struct {
+	key, text string
+	at        place
+}
+
+// Wrong is a problem with a name under a key of the plot ("x", "y" or "by"), at
+// its place in the file.
+func (p Plot) Wrong(key, name, format string, args ...any) Problem {
+	problem := problemAt(place{}, "sweep.plot."+key, format, args...)
+	for _, n := range p.named {
+		if n.key == key && n.text == name {
+			problem.File, problem.Line, problem.Column = n.at.file, n.at.line, n.at.column
+		}
+	}
+	return problem
 }
 
 // Load reads a file with one scenario. The error is Problems for a mistake in

@@ -3,7 +3,6 @@ package scenario
 import (
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // fileBlock is everything that may stand at the top of a file.
@@ -256,12 +255,19 @@ func (v view) plot(axes []Axis) Plot {
 		p.Log = logWords[get(v, "log", logValue)]
 	}
 	v.required("x", "y")
+	for _, key := range []string{"x", "y", "by"} {
+		if n := v.n.get(key); n != nil {
+			for _, item := range listed(n) {
+				p.named = append(p.named, named{key, item.text, item.at})
+			}
+		}
+	}
 	var paths []string
 	for _, a := range axes {
 		paths = append(paths, a.Paths...)
 	}
 	if p.By != "" && !slices.Contains(paths, p.By) {
-		v.wrong("by", "%q is no axis of this sweep; axes: %s", p.By, strings.Join(paths, ", "))
+		v.wrong("by", "%q is no axis of this sweep%s", p.By, didYouMean(p.By, paths))
 	}
 	return p
 }

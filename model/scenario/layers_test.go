@@ -115,6 +115,9 @@ sweep:
 		{[]string{"workers.w.count", "workers.w.slots"}, [][]string{{"1", "=count * 2"}, {"2", "=count * 2"}}},
 		{[]string{"services.s.checks"}, [][]string{{"[key, token]"}, {"none"}}},
 	}, f.Sweep.Axes)
+	wrong := f.Sweep.Plots[0].Wrong("y", "b", "unknown")
+	assert.Equal(t, [2]int{19, 36}, [2]int{wrong.Line, wrong.Column})
+	f.Sweep.Plots[0].named = nil
 	assert.Equal(t, []Plot{{X: "queues.q.lease", Y: []string{"a", "b"}, By: "workers.w.count", Kind: "line", Log: "xy"}}, f.Sweep.Plots)
 
 	s, err := f.Resolve("v", Assignment{"workers.w.count", "3"}, Assignment{"workers.w.slots", "=count * 2"}, Assignment{"services.s.checks", "[key, token]"})
