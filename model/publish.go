@@ -50,8 +50,14 @@ func (w *world) beginPublish(i int32, x *execution, o *op) {
 // the write. It asks until the broker says that the job is taken, so the job
 // cannot be lost; when an answer is, the job comes twice.
 func (w *world) relay(s *service, write *call) {
-	n, c := w.newPublish(write.parcel, nil, write.job)
-	c.from = s.node
+	w.relayOnce(s.node, write.parcel, write.job, write.parcel.sends)
+}
+
+// relayOnce asks once. Each asking is a call of its own, for the answer to the
+// one before may still be on its way.
+func (w *world) relayOnce(from int32, parcel parcel, parent int32, luck chance) {
+	n, c := w.newPublish(parcel, nil, parent)
+	c.from, c.luck = from, luck
 	w.place(n, relayEvery(c))
 }
 
@@ -126,6 +132,5 @@ func (w *world) relayAnswered(n int32, c *call) {
 		w.sim.Arm(c.timer, again)
 		return
 	}
-	c.luck = c.luck.With(2)
-	w.place(n, relayEvery(c))
+	w.relayOnce(c.from, c.parcel, c.job, c.luck.With(2))
 }
