@@ -2,6 +2,7 @@ package model
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -221,9 +222,18 @@ func (w *world) stepLuck(x *execution, purpose int) policies.Chance {
 	return w.luck[purpose].With(w.jobs.at(x.job).luck).With(uint64(x.startNo)<<32 | uint64(x.pc)<<20 | uint64(x.round()))
 }
 
+// maxSteps bounds the steps that a job runs without waiting for anything, and
+// so the time that one event can take.
+const maxSteps = 1_000_000
+
 // advance runs steps until one has to wait, or the last has ended.
 func (w *world) advance(i int32, x *execution) {
-	for id := x.id; ; {
+	for id, steps := x.id, 0; ; steps++ {
+		if steps > maxSteps {
+			w.err = cmp.Or(w.err, fmt.Errorf("at %v job %d of %s has run %d steps without waiting: give a repeated step some work, or fewer rounds",
+				w.sim.Now(), w.jobs.at(x.job).serial, w.types[w.jobs.at(x.job).kind].cfg.Name, maxSteps))
+			return
+		}
 		if int(x.pc) == len(x.ops) {
 			w.finish(i, x, policies.OK)
 			return

@@ -172,6 +172,9 @@ func (w *world) onArrival(ev sim.Event) {
 		s = &w.sources[ev.To]
 	}
 	for range n {
+		if w.err != nil {
+			return
+		}
 		j := w.newJob(t, w.arrived)
 		w.arrived++
 		if s.proc < 0 {
