@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 
@@ -211,28 +209,6 @@ func (c *compilation) fail(node ast.Node, format string, args ...any) {
 	if c.err == nil {
 		c.err = misuse(c.source, node.Location().From, fmt.Sprintf(format, args...))
 	}
-}
-
-// misuse is a problem at a column of an expression.
-func misuse(source string, from int, message string) error {
-	return fmt.Errorf("%s (column %d of `%s`)", message, from+1, source)
-}
-
-// explain turns the compiler's message into one that names the metric meant.
-func (l *language) explain(source string, err error) error {
-	var at *file.Error
-	if !errors.As(err, &at) {
-		return fmt.Errorf("%w (in `%s`)", err, source)
-	}
-	message := at.Message
-	switch {
-	case strings.HasPrefix(message, "unknown name"), strings.HasPrefix(message, "unknown field"):
-		name := dotted(source, at.From)
-		message = fmt.Sprintf("unknown metric %q%s", name, suggest(name, l.names))
-	case strings.Contains(message, "experiments."):
-		message = strings.ReplaceAll(message, "experiments.", "")
-	}
-	return misuse(source, at.From, message)
 }
 
 // named are the metrics that an expression names: starts, or .starts of runs.
