@@ -41,6 +41,7 @@ jobs: {pay: {queue: q, arrivals: at 1s, key: order-1, steps: [work: 10s]}}
 events: {gc: {at: 3500ms, pause: workers.w/1, for: 8s}, elsewhere: {at: 40s, for: 5s, pause: workers.w/2}}
 variants:
   patient: {monitors.health.suspect: 20s}
+  calm: {events.gc: none}
 `
 
 func TestStory(t *testing.T) {

@@ -74,7 +74,7 @@ func breaker(what string) func(*telling) string {
 var sentences = map[history.Kind]func(*telling) string{
 	// Jobs and queues.
 	history.Publish: either(func(t *telling) bool { return t.Place.Noun == history.Queue },
-		"{it} is published to {where}", "{who} begins {it} by itself"),
+		"{it} is published to {where}", "it is time for {it}, which a process begins by itself"),
 	history.PublishRefused: say("{where} refuses {it}: there is no room, or its lease is out of range"),
 	history.Suppress:       say("{where} drops {it}: it knows the id already"),
 	history.Deliver:        say("{where} hands {it} to {who} (delivery {delivery})"),

@@ -110,11 +110,24 @@ func differences(from, to *scenario.Scenario) (sets []scenario.Assignment) {
 		}
 	}
 	for _, s := range before {
-		if _, stays := is[s.Path]; !stays && written(s) {
-			sets = append(sets, scenario.Assignment{Path: s.Path, Value: "none"})
+		if _, stays := is[s.Path]; stays || !written(s) {
+			continue
+		}
+		gone := scenario.Assignment{Path: s.Path, Value: "none"}
+		if thing := named(s.Path); !slices.ContainsFunc(after, func(t scenario.Setting) bool { return named(t.Path) == thing }) {
+			gone.Path = thing // the whole of it, in one
+		}
+		if !slices.Contains(sets, gone) {
+			sets = append(sets, gone)
 		}
 	}
 	return sets
+}
+
+// named is the thing that a setting belongs to: events.gc of events.gc.at.
+func named(path string) string {
+	parts := strings.SplitN(path, ".", 3)
+	return strings.Join(parts[:min(len(parts), 2)], ".")
 }
 
 func byPath(settings []scenario.Setting) map[string]scenario.Setting {
