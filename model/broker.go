@@ -64,7 +64,7 @@ func (w *world) publish(q *broker, job int32) bool {
 	lease := q.leaseOf(j)
 	full := q.cfg.Capacity < scenario.Unlimited && q.depth() >= q.cfg.Capacity
 	switch {
-	case full && (!q.cfg.DropOldest || q.waiting.len() == 0), lease != nil && !w.lengthFits(lease, j):
+	case q.cfg.Serves != scenario.ServesAll, full && (!q.cfg.DropOldest || q.waiting.len() == 0), lease != nil && !w.lengthFits(lease, j):
 		w.turnAway(history.PublishRefused, q, job)
 		return false
 	case q.cfg.Dedup != nil && !j.dead && !w.takeID(q, j):
@@ -87,6 +87,23 @@ func (w *world) publish(q *broker, job int32) bool {
 	}
 	w.enqueue(q, i, m)
 	return true
+}
+
+// resumes lets a queue that serves again end what has run out, and take back what
+// it was told of while it did not listen and nothing else would bring back.
+func (w *world) resumes(q *broker) {
+	for k := 0; k < len(q.held); {
+		i := q.held[k]
+		m := w.messages.at(i)
+		if m.unheard && m.grant.Until() == policies.Never {
+			w.answers = m.grant.Step(w.now(q.node), lease.Ask{Kind: lease.Revoke}, w.answers[:0])
+			w.giveBack(q, i, m, 0, scenario.RetryReturn)
+			continue
+		}
+		w.watchLapse(q, m, q.leaseOf(w.jobs.at(m.job)))
+		k++
+	}
+	w.deal(q)
 }
 
 // newMessage makes a message of a job, as the newest of its queue.
@@ -157,6 +174,9 @@ func (w *world) remove(q *broker, i int32) {
 
 // deal hands out messages while there is one and a process that wants it.
 func (w *world) deal(q *broker) {
+	if q.cfg.Serves == scenario.ServesNone {
+		return
+	}
 	if q.parts != nil {
 		w.dealPartitions(q)
 		return
@@ -278,7 +298,7 @@ func (w *world) handOut(q *broker, i int32, m *message, p *process) {
 	if a.Kind != lease.Granted {
 		panic("model: a message in the queue is held by somebody")
 	}
-	m.state, m.holder, m.life, m.told = held, p.id, p.life, false
+	m.state, m.holder, m.life, m.told, m.unheard = held, p.id, p.life, false, false
 	m.hands++
 	m.refs++
 	m.slot = int32(len(q.held))
@@ -321,6 +341,9 @@ func (w *world) onMessage(ev sim.Event) {
 	l := q.leaseOf(w.jobs.at(m.job))
 	if l == nil {
 		return // the settings have changed: deliveries have no deadline any more
+	}
+	if q.cfg.Serves == scenario.ServesNone {
+		return // resumes will look again
 	}
 	if w.looked(q, &l.Check) {
 		w.sim.Arm(m.timer, w.looks(&l.Check, q.phase, w.sim.Now()+1))

@@ -10,8 +10,9 @@
 // its own name: broker.go and settle.go for queues, lockstore.go and holder.go
 // for the two sides of a lock, service.go and caller.go for those of a call,
 // cache.go and reader.go for those of a cache, process.go for the worker
-// process, execution.go for a job's steps, monitor.go, fault.go, network.go,
-// node.go.
+// process, execution.go for a job's steps, members.go for stores of several
+// nodes with a leader and quorum.go for those without, monitor.go and probe.go,
+// fault.go, jump.go, network.go, node.go.
 //
 // Promise: equal scenario, seed and replication give equal facts in equal
 // order on every CPU. Decisions about retries, leases, fencing, suspicion and

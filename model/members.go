@@ -60,9 +60,9 @@ func (s *lockStore) byMajority() bool {
 	return s.cluster != nil && s.cluster.cfg.Agree == scenario.ByMajority
 }
 
-// front is the node of a store that a process talks to.
+// front is the node of a store that a process talks to, or with nil a monitor.
 func (w *world) front(p *process, s *lockStore) int32 {
-	if attach := p.group.lock(s).Attach; s.cluster != nil && attach >= 0 {
+	if attach := w.sees(p).Locks[s.place.Index].Attach; s.cluster != nil && attach >= 0 {
 		return s.cluster.nodes[attach]
 	}
 	return s.node

@@ -29,6 +29,7 @@ type message struct {
 	failed  int32         // returns that the retry delay counts
 	last    time.Duration // the retry delay before the last return
 	out     bool          // it is the one of its key that is out, in a queue ordered by key
+	unheard bool          // its settlement came while the queue did not serve
 	told    bool          // its loss was counted when a renewal was refused, or is none: its holder has settled it
 	line    inLine
 	found   bool     // a reconciler has told of it

@@ -53,7 +53,7 @@ func (w *world) addressOf(p history.Place) int32 {
 	case history.Queue:
 		return w.queues[p.Index].node
 	case history.Lock:
-		return w.locks[p.Index].node
+		return w.front(nil, w.locks[p.Index])
 	case history.Cache:
 		return w.caches[p.Index].node
 	default:
@@ -64,6 +64,8 @@ func (w *world) addressOf(p history.Place) int32 {
 // writes says that a component would accept a write.
 func (w *world) writes(p history.Place) bool {
 	switch p.Noun {
+	case history.Queue:
+		return w.queues[p.Index].cfg.Serves == scenario.ServesAll
 	case history.Lock:
 		return w.locks[p.Index].writable()
 	case history.Service:

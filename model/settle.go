@@ -26,7 +26,11 @@ func (w *world) settle(p *packet) {
 	v := w.deliveries.at(p.item)
 	m := w.messages.at(v.msg)
 	q := w.queues[m.queue]
-	w.settled(q, v, m, p.how)
+	if _, serial, _ := m.grant.Holder(); q.cfg.Serves != scenario.ServesNone {
+		w.settled(q, v, m, p.how)
+	} else if w.recordDelivery(history.AckRefused, q.place, v, 1); m.state == held && serial == v.serial {
+		m.unheard = true
+	}
 	w.forget(p.item)
 	w.setCredit(p)
 	w.deal(q)
@@ -92,7 +96,11 @@ func (w *world) extend(i int32, c *call) {
 	now := w.now(q.node)
 	j := w.jobs.at(m.job)
 	l := q.leaseOf(j)
-	c.class = policies.OK            // the caller's patience may have ended
+	if c.class = policies.OK; q.cfg.Serves == scenario.ServesNone { // OK: the caller's patience may have ended
+		c.class = policies.Transient
+		w.reply(i, c)
+		return
+	}
 	if m.state == gone || l == nil { // l: the settings have changed, and no deadline is left to extend
 		if m.state == gone {
 			c.class = policies.Coordination

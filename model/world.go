@@ -317,7 +317,10 @@ func (w *world) reconfigure() {
 		w.net.links[i].cfg = sc.Network.Links[i]
 	}
 	for i, q := range w.queues {
-		q.cfg = sc.Queues[i]
+		served := q.cfg.Serves
+		if q.cfg = sc.Queues[i]; served == scenario.ServesNone && q.cfg.Serves != served {
+			defer w.resumes(q)
+		}
 	}
 	for i, s := range w.locks {
 		s.cfg = sc.Locks[i]

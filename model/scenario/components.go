@@ -30,6 +30,7 @@ type Queue struct {
 	DropOldest bool   // overflow: drop_oldest instead of refuse
 	InFlight   int    // most unacknowledged in all
 	DrainTo    int    // waiting plus running jobs at which drain_s ends; -1: from the run itself
+	Serves     Serves
 	Timeout    time.Duration
 	Clock      Clock
 }

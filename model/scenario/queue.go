@@ -63,9 +63,10 @@ var queueBlock = define(block{
 		{name: "in_flight", form: countValue.form, initial: "unlimited", help: "most unacknowledged deliveries in all"},
 		{name: "drain_to", form: countValue.form, help: "waiting plus running jobs at which drain_s ends; from the run itself if absent"},
 		{name: "partitions", form: partitionsBlock.form, fixed: true, help: "the queue is split by job key, each part belongs to one process"},
+		{name: "serves", form: servesValue.form, initial: "all", help: "what it answers; reads: it hands out and settles what it has, and takes nothing new; none: it does nothing, and what was settled meanwhile comes back"},
 		timeoutKey, clockKey,
 	},
-	later: slices.Concat(laterHost, []string{"serves"}),
+	later: laterHost,
 })
 
 var (
@@ -109,6 +110,7 @@ func (v view) queue(name string) *Queue {
 		DropOldest: get(v, "overflow", overflowValue) == 1,
 		InFlight:   get(v, "in_flight", countValue),
 		DrainTo:    -1,
+		Serves:     get(v, "serves", servesValue),
 		Timeout:    get(v, "timeout", durationValue),
 		Clock:      v.clock(),
 	}
