@@ -115,7 +115,7 @@ func (w *world) explain(err error) error {
 	if most == 0 {
 		return fmt.Errorf("scenario %s: %w", w.base.Name, err)
 	}
-	return fmt.Errorf("scenario %s: %w; the longest queue is %s with %d waiting: if it grows for ever, give it more servers or less load, or raise run.max_events",
+	return fmt.Errorf("scenario %s: %w; the longest queue is %s with %d waiting: if it grows for ever, give it more servers or less load",
 		w.base.Name, err, grown, most)
 }
 
