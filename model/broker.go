@@ -51,7 +51,7 @@ func (w *world) agree(q *broker) {
 		}
 		q.terms[i].lease, q.terms[i].rule = l, lease.GrantRule{}
 		if l != nil {
-			q.terms[i].rule = lease.GrantRule{Cap: orZero(l.Cap), Late: lateOf(l)}
+			q.terms[i].rule = l.GrantRule()
 		}
 	}
 }

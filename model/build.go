@@ -8,7 +8,6 @@ import (
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies"
-	"github.com/tenggat/tenggat/policies/detect"
 	"github.com/tenggat/tenggat/policies/lease"
 	"github.com/tenggat/tenggat/policies/worker"
 	"github.com/tenggat/tenggat/sim"
@@ -35,7 +34,7 @@ func (w *world) buildComponents() {
 		w.queues = append(w.queues, q)
 	}
 	for i, c := range w.sc.Locks {
-		s := &lockStore{cfg: c, rule: lockRule(c), byName: map[uint64]int32{}, wrote: c.Serves == scenario.ServesAll}
+		s := &lockStore{cfg: c, rule: c.GrantRule(), byName: map[uint64]int32{}, wrote: c.Serves == scenario.ServesAll}
 		if c.Members != nil {
 			s.place = history.Place{Noun: history.Lock, Index: int16(i)}
 			w.newCluster(s, c.Members)
@@ -50,7 +49,7 @@ func (w *world) buildComponents() {
 	for i, c := range w.sc.Services {
 		s := &service{cfg: c, rows: map[uint64]row{}}
 		s.place, s.node = place(history.Service, i, c.Clock)
-		s.remember(c.Remembers, c.InProgress)
+		s.rule = c.KeyRule()
 		s.accept()
 		s.keys.Reset(&s.rule)
 		w.services = append(w.services, s)
@@ -59,7 +58,7 @@ func (w *world) buildComponents() {
 		s.ops = w.compile(w.sc, s.cfg.Steps, nil, nil)
 	}
 	for i, c := range w.sc.Monitors {
-		m := &monitor{cfg: c, rule: detectRule(c)}
+		m := &monitor{cfg: c, rule: c.Rule()}
 		m.place, m.node = place(history.Monitor, i, c.Clock)
 		m.phase = w.phaseOf(&c.Check, history.Monitor, i)
 		w.monitors = append(w.monitors, m)
@@ -76,34 +75,6 @@ func (w *world) buildComponents() {
 		}
 		w.caches = append(w.caches, s)
 	}
-}
-
-func lockRule(c *scenario.Lock) lease.GrantRule {
-	r := lease.GrantRule{Rising: c.Rising, Permanent: c.Lease == nil}
-	if c.Anybody {
-		r.ReleaseBy = lease.Anybody
-	}
-	if l := c.Lease; l != nil {
-		r.Cap, r.Delay, r.AtLeast = orZero(l.Cap), l.Delay, l.AtLeast
-		r.Late = lateOf(l)
-	}
-	return r
-}
-
-func lateOf(l *scenario.Lease) (late [3]lease.Settle) {
-	for i, s := range l.Late {
-		late[i] = [...]lease.Settle{scenario.SettleAccept: lease.Accept, scenario.SettleIgnore: lease.Ignore,
-			scenario.SettleReject: lease.Reject, scenario.SettleSteal: lease.Steal}[s]
-	}
-	return late
-}
-
-func detectRule(c *scenario.Monitor) detect.Rule {
-	s := &c.Suspect
-	return detect.Rule{Kind: [...]detect.Kind{scenario.Fixed: detect.Fixed, scenario.Missed: detect.Missed, scenario.PhiNormal: detect.PhiNormal,
-		scenario.PhiLogistic: detect.PhiLogistic, scenario.PhiExponential: detect.PhiExponential, scenario.Chen: detect.Chen}[s.By],
-		Timeout: s.Timeout, Missed: s.Missed, Level: s.Level, Window: s.Window, MinSD: s.MinSD, Allowance: s.Allowance,
-		Every: meanOf(&c.Heartbeat.Every.Every)}
 }
 
 // buildTypes makes the job types.
@@ -301,7 +272,7 @@ func (w *world) groupRule(g *group) {
 				l = &noLease
 			}
 			g.keeping = append(g.keeping, k)
-			r.Leases = append(r.Leases, holderRule(l))
+			r.Leases = append(r.Leases, l.HolderRule())
 		}
 	}
 	for _, s := range w.locks {
@@ -311,35 +282,13 @@ func (w *world) groupRule(g *group) {
 			r.Leases = append(r.Leases, worker.LeaseRule{HolderRule: lease.HolderRule{Anchor: lease.Told}})
 			continue
 		}
-		r.Leases = append(r.Leases, holderRule(l))
+		r.Leases = append(r.Leases, l.HolderRule())
 	}
 	g.rule = r
 }
 
 // noLease is the lease of deliveries that have none, and need no keeping.
 var noLease = scenario.Lease{Forever: true}
-
-// holderRule is how a holder keeps a lease.
-func holderRule(l *scenario.Lease) worker.LeaseRule {
-	r := worker.LeaseRule{}
-	if !l.Forever {
-		r.Length = meanOf(&l.Length[0])
-	}
-	r.Anchor = [...]lease.Anchor{scenario.SinceSent: lease.FromSent, scenario.SinceReply: lease.FromReply, scenario.UntilTold: lease.Told, scenario.Always: lease.Forever}[l.Anchor]
-	if l.Forever && r.Anchor < lease.Told {
-		r.Anchor = lease.Told
-	}
-	if r.Anchor < lease.Told {
-		r.Believe = l.Believe
-	}
-	if b := l.Renew; b != nil {
-		r.Every = meanOf(&b.Every.Every)
-		r.OnError = [...]lease.OnError{scenario.NextBeat: lease.Next, scenario.RetryBeat: lease.Again, scenario.StopBeat: lease.Stop, scenario.ReleaseAll: lease.GiveUp}[b.OnError]
-		r.Delays = b.Again
-	}
-	r.OnLoss = [...]worker.Loss{scenario.LossStop: worker.StopOnLoss, scenario.LossFinish: worker.FinishOnLoss, scenario.LossIgnore: worker.IgnoreLoss}[l.OnLoss]
-	return r
-}
 
 // bindSessions tells monitors whose sessions they are.
 func (w *world) bindSessions() {

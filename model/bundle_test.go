@@ -55,7 +55,7 @@ jobs: {j: {queue: q, arrivals: at 0s, steps: [lock: l, read: c, call: s, write: 
 				same("renewal of a "+kind, c.seen.Renew, (*scenario.Beat)(nil))
 				continue
 			}
-			got := holderRule(c.seen)
+			got := c.seen.HolderRule()
 			got.Timeout = w.renewTimeout(c.seen, 0) // which is the driver's in the model
 			same("lease of a "+kind, got, want)
 		}
@@ -68,7 +68,7 @@ jobs: {j: {queue: q, arrivals: at 0s, steps: [lock: l, read: c, call: s, write: 
 			got, want := *w.breakerRules[service.Breaker], *b.Breaker
 			want.Of, want.Within = got.Of, got.Within // of a share, which neither has
 			same("breaker", got, want)
-			same("limit", limiterRule(service.Concurrency), *b.Limit)
+			same("limit", service.Concurrency.Rule(), *b.Limit)
 			same("what a call too many does", service.Concurrency.Wait, true)
 		}
 		rule := b.Worker(3, time.Second, 30*time.Second, 12*time.Second)

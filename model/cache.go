@@ -59,7 +59,7 @@ func slotOf(key, version uint64) uint64 { return uint64(exact.Chance(key).With(v
 // configure takes settings, from now on.
 func (s *cache) configure(cfg *scenario.Cache) {
 	s.cfg = cfg
-	s.remember(cfg.TTL, cfg.TTL)
+	s.rule = cfg.KeyRule()
 	s.warm = versionsOf(s.warm, cfg.Warm)
 }
 

@@ -275,11 +275,11 @@ func (w *world) breakerOf(p *process, s *service) *backpressure.Breaker {
 	if *at == nil {
 		rule := w.breakerRules[cfg]
 		if rule == nil {
-			rule = &backpressure.BreakerRule{Consecutive: cfg.Consecutive, Share: cfg.Share, Of: cfg.Of, Within: cfg.Within,
-				Probes: cfg.Probes, ProbeLimit: cfg.ProbeLimit, ReopenRatio: cfg.ReopenRatio, CountOld: cfg.CountOld}
-			for k := range cfg.Open {
-				rule.Opens = append(rule.Opens, cfg.Open.At(k).Draw(w.luck[luckBreaker].With(uint64(k))))
+			made := cfg.Rule()
+			for k := range made.Opens {
+				made.Opens[k] = cfg.Open.At(k).Draw(w.luck[luckBreaker].With(uint64(k)))
 			}
+			rule = &made
 			w.breakerRules[cfg] = rule
 		}
 		*at = new(backpressure.Breaker)
@@ -308,10 +308,7 @@ func (w *world) budgetOf(p *process, s *service, cfg *scenario.Budget) *retry.Bu
 }
 
 func newBudget(c *scenario.Budget) *retry.Budget {
-	rule := retry.BudgetRule{Ratio: c.Ratio, Tokens: c.Tokens, Cost: c.Cost, Earn: c.Earn, Floor: c.Floor}
-	if c.RefundLast {
-		rule.Refund = retry.RefundLast
-	}
+	rule := c.Rule()
 	b := new(retry.Budget)
 	b.Reset(&rule)
 	return b

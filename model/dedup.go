@@ -24,7 +24,7 @@ func (w *world) identify(q *broker) {
 	if d == nil {
 		return
 	}
-	q.ids.rule = idempotency.Rule{Remembers: orZero(d.Window), Refresh: d.Refresh}
+	q.ids.rule = d.Rule()
 	if q.ids.id = q.ids.id[:0]; d.ID != nil {
 		for _, t := range w.sc.Jobs {
 			q.ids.id = append(q.ids.id, bind([]scenario.Template{*d.ID}, t.Fields)...)

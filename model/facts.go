@@ -1,14 +1,10 @@
 package model
 
 import (
-	"time"
-
-	"github.com/tenggat/tenggat/internal/exact"
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies/lease"
 	"github.com/tenggat/tenggat/sim"
-	"github.com/tenggat/tenggat/sim/dist"
 )
 
 // record tells the observers what has happened now.
@@ -152,20 +148,4 @@ func (w *world) wallInstant(proc int32, t sim.Time) sim.Time {
 	n := w.procs[proc].node
 	nd := w.nodes[n]
 	return t.Add(-nd.offset)
-}
-
-// orZero is a bound as the policies write it: 0 for none.
-func orZero(d time.Duration) time.Duration {
-	if d == scenario.Forever {
-		return 0
-	}
-	return d
-}
-
-// meanOf is a distribution's mean as a duration; of a constant, itself.
-func meanOf(d *dist.Dist) time.Duration {
-	if c, constant := d.IsConstant(); constant {
-		return c
-	}
-	return time.Duration(exact.RoundNs(d.Mean() * 1e9))
 }

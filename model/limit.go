@@ -1,7 +1,6 @@
 package model
 
 import (
-	"math"
 	"time"
 
 	"github.com/tenggat/tenggat/model/history"
@@ -33,25 +32,9 @@ type waitingCall struct {
 	attempt int32
 }
 
-func limiterRule(c *scenario.Concurrency) backpressure.LimiterRule {
-	r := backpressure.LimiterRule{
-		Kind: [...]backpressure.LimiterKind{scenario.FixedLimit: backpressure.Fixed, scenario.AIMD: backpressure.AIMD, scenario.Gradient: backpressure.Gradient,
-			scenario.Vegas: backpressure.Vegas, scenario.Throttle: backpressure.Throttle, scenario.RateLimit: backpressure.Rate}[c.Kind],
-		LimitRule: backpressure.LimitRule{Start: int64(c.Start), Min: int64(c.Low), Max: int64(c.High), Add: int64(c.Step)},
-		Window:    c.Window, Slack: int64(c.Slack), K: c.K, Probe: c.Probe,
-	}
-	if c.Backoff > 0 {
-		r.Num, r.Den = int64(math.Round(float64(c.Backoff*1000))), 1000
-	}
-	return r
-}
-
 func (w *world) newLimiter(c *scenario.Concurrency, node int32, place history.Place, group int16) *limiter {
-	g := &limiter{id: int32(len(w.limiters)), node: node, rule: limiterRule(c), place: place, group: group, waits: c.Wait}
+	g := &limiter{id: int32(len(w.limiters)), node: node, rule: c.Rule(), place: place, group: group, waits: c.Wait}
 	w.limiters = append(w.limiters, g)
-	if err := g.rule.Check(); err != nil {
-		panic("model: a limit that was checked before the run: " + err.Error())
-	}
 	g.machine.Reset(&g.rule)
 	w.tellLimit(g, g.machine.Limit())
 	return g

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"time"
-
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies"
@@ -15,11 +13,6 @@ import (
 type memory struct {
 	keys idempotency.Table
 	rule idempotency.Rule
-}
-
-// remember sets how long keys are known, from now on.
-func (m *memory) remember(done, inProgress time.Duration) {
-	m.rule = idempotency.Rule{Remembers: orZero(done), InProgress: orZero(inProgress)}
 }
 
 // mark is a guard's mark that an execution has set and not yet completed.

@@ -20,7 +20,8 @@ func pauseRule(c *scenario.PauseWhen) *backpressure.PauseRule {
 	if c == nil || c.Breaker != "" {
 		return nil
 	}
-	return &backpressure.PauseRule{Failures: c.Failures, Of: c.Of, Within: orZero(c.Within), For: c.For}
+	rule := c.Rule()
+	return &rule
 }
 
 // jobEnded lets a process learn from the end of a job.

@@ -127,7 +127,8 @@ func (w *world) changeSpeed(s *service, from float64) {
 // accept fills the bucket of what the service accepts.
 func (s *service) accept() {
 	if a := s.cfg.Accepts; a != nil {
-		s.bucket.Reset(&backpressure.BucketRule{Rate: a.Rate, Burst: int64(a.Burst)})
+		rule := a.Rule()
+		s.bucket.Reset(&rule)
 	}
 }
 

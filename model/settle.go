@@ -223,10 +223,9 @@ func (w *world) ruleOf(r *scenario.Retry) *retry.Rule {
 	if rule := w.rules[r]; rule != nil {
 		return rule
 	}
-	rule := &retry.Rule{Attempts: r.Attempts, Delays: r.Delays, Growth: r.Growth, Cap: r.Cap, Elapsed: r.Elapsed, Only: r.Only,
-		Jitter: retry.Jitter{Low: r.Low, High: r.High, Add: r.Add, Decorrelated: r.Decorrelate}}
-	w.rules[r] = rule
-	return rule
+	rule := r.Rule()
+	w.rules[r] = &rule
+	return &rule
 }
 
 // leaseOf is the lease of a job's deliveries: its own, or the queue's.

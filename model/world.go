@@ -324,7 +324,7 @@ func (w *world) reconfigure() {
 	}
 	for i, s := range w.locks {
 		s.cfg = sc.Locks[i]
-		s.rule = lockRule(s.cfg)
+		s.rule = s.cfg.GrantRule()
 		if s.cluster != nil {
 			s.cluster.cfg = s.cfg.Members
 		}
@@ -335,7 +335,7 @@ func (w *world) reconfigure() {
 			defer s.accept()
 		}
 		s.cfg = sc.Services[i]
-		s.remember(s.cfg.Remembers, s.cfg.InProgress)
+		s.rule = s.cfg.KeyRule()
 		s.ops = w.compile(w.sc, s.cfg.Steps, nil, nil)
 		if s.cfg.Speed != before {
 			w.changeSpeed(s, before)

@@ -50,5 +50,7 @@ func (v view) breaker() *Breaker {
 			t.problem(t.n, t.path, "a breaker trips at either consecutive failures or a share of them")
 		}
 	}
+	rule := b.Rule()
+	v.refused(rule.Check())
 	return b
 }

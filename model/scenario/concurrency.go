@@ -133,6 +133,8 @@ func (v view) concurrency() *Concurrency {
 			v.wrong(name, "give 1ms or more")
 		}
 	}
+	rule := c.Rule()
+	v.refused(rule.Check())
 	return c
 }
 
@@ -149,5 +151,7 @@ func (v view) accepts() *Accepts {
 	case a.Burst > maxLimit:
 		v.wrong("burst", "must be %d or less", maxLimit)
 	}
+	rule := a.Rule()
+	v.refused(rule.Check())
 	return a
 }

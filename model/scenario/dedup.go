@@ -25,6 +25,8 @@ func (v view) dedup() *Dedup {
 		id := get(v, "id", templateValue)
 		d.ID = &id
 	}
+	rule := d.Rule()
+	v.refused(rule.Check())
 	return d
 }
 

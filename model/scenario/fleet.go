@@ -77,6 +77,9 @@ func (v view) pauseWhen() *PauseWhen {
 	case v.sound("within") && p.Within < time.Millisecond:
 		v.wrong("within", "give 1ms or more, or forever")
 	}
+	if rule := p.Rule(); v.has("failures") {
+		v.refused(rule.Check())
+	}
 	return p
 }
 

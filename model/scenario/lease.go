@@ -1,6 +1,10 @@
 package scenario
 
-import "time"
+import (
+	"errors"
+	"slices"
+	"time"
+)
 
 // The lease of a delivery and the lease of a lock have the same keys, and
 // differ in what a holder does that knows of its loss.
@@ -110,6 +114,10 @@ func (v view) lease() *Lease {
 		l.RenewBy = get(r, "by", durationValue)
 		l.Covers = get(r, "covers", coversValue)
 	}
+	if grant := l.GrantRule(); l.Forever || len(l.Length) > 0 {
+		holder := l.HolderRule()
+		v.refused(errors.Join(grant.Check(), holder.Check()))
+	}
 	return l
 }
 
@@ -119,8 +127,12 @@ func (v view) length(l *Lease) {
 			l.Forever = true
 			continue
 		}
-		if d.Max() == 0 && v.sound("length") {
+		switch {
+		case !v.sound("length"):
+		case d.Max() == 0:
 			v.wrong("length", "a lease of 0s ends before it begins; write none for a lease without end")
+		case d.MeanDuration() == 0:
+			v.wrong("length", "the mean of %q is not known, or below 1ns; a holder needs one", d)
 		}
 		l.Length = append(l.Length, *d)
 	}
@@ -194,12 +206,18 @@ func (v view) beat() Beat {
 	v.required("every")
 	if v.has("every") {
 		v.ticks("every", b.Every)
+		if every := &b.Every.Every; v.sound("every") && every.Max() > 0 && every.MeanDuration() == 0 {
+			v.wrong("every", "the mean of %q is not known, or below 1ns; a beat needs one", every)
+		}
 	}
 	if get(v, "clock", clockValue) == 1 {
 		v.wrong("clock", "a beat by the wall clock is not yet supported")
 	}
-	if b.OnError == RetryBeat && len(b.Again) == 0 {
+	switch {
+	case b.OnError == RetryBeat && len(b.Again) == 0:
 		v.wrong("on_error", "retry needs the waits: retry: 2s")
+	case slices.Contains(b.Again, 0) && v.sound("retry"):
+		v.wrong("retry", "give more than 0s, or a beat that fails is sent without end in one instant")
 	}
 	return b
 }

@@ -91,5 +91,7 @@ func (v view) lock(name string) *Lock {
 			v.wrong("session", "members that agree by majority know no sessions")
 		}
 	}
+	rule := l.GrantRule()
+	v.refused(rule.Check())
 	return l
 }

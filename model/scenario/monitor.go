@@ -144,6 +144,8 @@ func (v view) watch(name string) *Monitor {
 		v.wrong("suspect", "%d observers must confirm, and there are %d; name more in observer", m.Suspect.Confirm, most)
 	}
 	v.then(m)
+	rule := m.Rule()
+	v.refused(rule.Check())
 	return m
 }
 

@@ -132,6 +132,8 @@ func (v view) retry(attempts int) (*Retry, RetryOn) {
 	if b, ok := v.sub("budget", budgetBlock); ok {
 		r.Budget = b.budget()
 	}
+	rule := r.Rule()
+	v.refused(rule.Check())
 	return r, on
 }
 
@@ -169,5 +171,7 @@ func (v view) budget() *Budget {
 	if v.has("ratio") == v.has("tokens") {
 		v.problem(v.n, v.path, "a budget has either ratio or tokens")
 	}
+	rule := b.Rule()
+	v.refused(rule.Check())
 	return b
 }

@@ -92,6 +92,8 @@ func (v view) service(name string) *Service {
 	if a, ok := v.sub("accepts", acceptsBlock); ok {
 		s.Accepts = a.accepts()
 	}
+	rule := s.KeyRule()
+	v.refused(rule.Check())
 	return s
 }
 

@@ -67,7 +67,7 @@ func (r *LimiterRule) Check() error {
 	case r.Kind > Rate:
 		return fmt.Errorf("backpressure: limiter of kind %d; give one of Fixed to Rate", r.Kind)
 	case r.Window < 0 || r.Window > 0 && r.Window < buckets:
-		return fmt.Errorf("backpressure: limiter has a window of %v; give a positive duration, or 0 for its default", r.Window)
+		return fmt.Errorf("backpressure: limiter has a window of %v; give 10ns or more, or 0 for its default", r.Window)
 	case r.Slack < 0 || r.Slack > maxLimit:
 		return fmt.Errorf("backpressure: limiter has a slack of %d; give 1 or more, or 0 for its default", r.Slack)
 	case !(r.K == 0 || r.K >= 1 && r.K <= maxFraction):

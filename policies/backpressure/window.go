@@ -32,7 +32,7 @@ func checkShare(what string, share float64, of int, within time.Duration) error 
 	case of < 0 || of > maxOf:
 		return fmt.Errorf("backpressure: %s judges %d calls; give 1 to %d, or 0 for 1", what, of, maxOf)
 	case within < 0 || within > 0 && within < buckets:
-		return fmt.Errorf("backpressure: %s counts within %v; give a positive duration, or 0 for the last calls", what, within)
+		return fmt.Errorf("backpressure: %s counts within %v; give 10ns or more, or 0 for the last calls", what, within)
 	}
 	return nil
 }
@@ -41,8 +41,10 @@ const maxOf = 1_000_000
 
 func (w *window) reset(of int, within time.Duration) {
 	results := w.results
-	*w = window{of: orElse(of, 1), tenth: within / buckets}
-	if within == 0 {
+	*w = window{of: orElse(of, 1)}
+	if within > 0 {
+		w.tenth = max(within/buckets, 1)
+	} else {
 		if cap(results) < w.of {
 			results = make([]bool, w.of)
 		}

@@ -44,6 +44,19 @@ func (d *Dist) Mean() float64 {
 	return seconds(d.or().mean())
 }
 
+// MeanDuration is the mean to the nearest nanosecond, Forever if there is none;
+// 0 if it is not known.
+func (d *Dist) MeanDuration() time.Duration {
+	if d.law == nil {
+		return d.fixed
+	}
+	mean := d.law.mean()
+	if mean != mean {
+		return 0
+	}
+	return time.Duration(exact.RoundNs(mean))
+}
+
 // Quantile is the least time in seconds that a draw stays within with
 // probability p or more. It is NaN for a p outside [0, 1]. The error is
 // ErrNoQuantile or nil.
