@@ -27,7 +27,8 @@ type Point struct {
 	Trace      string   // hash over the replications' trace hashes
 	Result     string   // hash over the replications' result hashes
 	Events     uint64
-	Levels     *Levels // of replication 0; nil if Options did not ask for them
+	Thirds     []Thirds // of levels that may grow without end
+	Levels     *Levels  // of replication 0; nil if Options did not ask for them
 }
 
 // newPoint judges and keeps the numbers of results, which are in slot order.
@@ -49,6 +50,7 @@ func newPoint(spec *Spec, results []*model.Result) *Point {
 	}
 	p.Trace, p.Result = digest(traces), digest(hashes)
 	p.Verdicts = spec.Expects.Judge(metrics)
+	p.Thirds = spec.thirdsOf(metrics)
 	return p
 }
 

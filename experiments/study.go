@@ -168,7 +168,7 @@ func (e *engine) do(t task) (err error) {
 			err = &BugError{Spec: spec, Replication: t.replication, Panic: p, Stack: debug.Stack()}
 		}
 	}()
-	o := model.Options{Replication: uint64(t.replication), Want: spec.Expects.Want, Alerts: spec.alerts.watch()}
+	o := model.Options{Replication: uint64(t.replication), Want: spec.want(), Alerts: spec.alerts.watch()}
 	if e.options.Levels && t.replication == 0 {
 		part.levels = newLevelMeter(spec.Scenario)
 		o.Observer = part.levels

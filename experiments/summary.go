@@ -58,7 +58,7 @@ func (s *Study) variantTable(points []*Point) report.Table {
 		}
 		t.Add(row...)
 	}
-	t.Notes = notes(points, names)
+	t.Notes = append(notes(points, names), s.unsteady(points)...)
 	for _, form := range theories {
 		if form != nil && !slices.Contains(t.Notes, form.source) {
 			t.Notes = append(t.Notes, form.source)
@@ -129,7 +129,7 @@ func (s *Study) sweepTable(points []*Point) report.Table {
 		metrics = s.aims(points)
 	}
 	variants := len(s.File.Sweep.Variants) > 0
-	t := report.Table{Notes: notes(points, metrics)}
+	t := report.Table{Notes: append(notes(points, metrics), s.unsteady(points)...)}
 	if variants {
 		t.Head = []string{"variant"}
 	}

@@ -71,6 +71,23 @@ func TestHoldersAndOverlap(t *testing.T) {
 	expect(t, run(t, 7, 10, Want{}, facts...), map[string]float64{"holders_max": 3, "overlap_s": 0})
 }
 
+// Name 5 is held in [1, 4) and [6, 8) s, name 6 from 7 s to the end. A grant that
+// replaces another goes on, and what ends nothing counts for nothing.
+func TestLockUtilisation(t *testing.T) {
+	at := func(s float64, kind history.Kind, key uint64) history.Fact {
+		f := in(s, kind, atLock, 0, 0)
+		f.Key = key
+		return f
+	}
+	facts := []history.Fact{
+		at(1, history.Grant, 5), at(3, history.Grant, 5), at(4, history.Expire, 5), at(5, history.Release, 5),
+		at(6, history.Grant, 5), at(7, history.Grant, 6), at(8, history.Release, 5),
+	}
+	expect(t, run(t, 0, 10, Want{}, facts...), map[string]float64{"locks.l.utilisation": 0.5})
+	expect(t, run(t, 5, 10, Want{}, facts...), map[string]float64{"locks.l.utilisation": 0.6})
+	expect(t, run(t, 0, 10, Want{}), map[string]float64{"locks.l.utilisation": 0})
+}
+
 // Handing over at one instant, in either order, makes no second holder; what
 // stands at the end of the run has lasted until then.
 func TestHoldersMustLast(t *testing.T) {

@@ -46,6 +46,7 @@ type Meter struct {
 	dead      map[int64]int64   // when a live job was dead-lettered
 	hands     [][]int64         // per scope: deliveries with number k+1 of their job
 	holders   holders
+	held      held
 	retries   []retries // per scope
 	longest   [gaps][]int64
 	drains    drains
@@ -85,6 +86,7 @@ func New(names history.Names, w Window, want Want) *Meter {
 	m.callers, m.dead = map[caller]uint64{}, map[int64]int64{}
 	m.hands = make([][]int64, m.size)
 	m.holders = holders{most: make([]int64, m.size), now: int64(w.From)}
+	m.held = held{names: map[resource]*heldName{}, longest: make([]int64, len(names.Locks))}
 	m.retries = make([]retries, m.size)
 	m.drains = newDrains(names, int64(w.From))
 	m.ages = newAges(len(names.Queues), int64(w.From))
@@ -153,6 +155,8 @@ func (m *Meter) details(f *history.Fact, labels []int32) {
 		} else {
 			m.count(refused, labels, f.At)
 		}
+	case history.Grant, history.Release, history.Expire, history.Revoke:
+		m.holdsLock(f)
 	case history.Believe:
 		m.believe(f)
 	case history.Suspect:

@@ -48,6 +48,8 @@ var numberEntries = append([]Entry{
 	{Name: "utilisation", Unit: "share", Scopes: Groups | Services, ratio: utilisation, applies: limited,
 		Meaning:    "share of the slots of the processes that are up, or of a service's servers, that are at work",
 		Indonesian: "bagian slot proses yang hidup, atau server layanan, yang bekerja"},
+	{Name: "utilisation", Unit: "share", Scopes: Locks, total: lockUtilisation,
+		Meaning: "share of the time in which the busiest name of a lock is held", Indonesian: "bagian waktu ketika nama kunci yang paling sibuk dipegang"},
 	{Name: "processes", Unit: "1", Scopes: ofGroups, needs: Groups, ratio: mean(up),
 		Meaning: "processes that are up, time-weighted mean", Indonesian: "proses yang hidup, rata-rata terhadap waktu"},
 	{Name: "processes_max", Unit: "1", Scopes: ofGroups, needs: Groups, whole: true, total: most(up),

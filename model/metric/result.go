@@ -30,6 +30,7 @@ func (m *Meter) Result(end int64) *Result {
 	if end > m.holders.now {
 		m.holders.settle(end)
 	}
+	m.held.finish(end, m.warm)
 	m.countDeliveries()
 	r := &Result{Columns: m.columns, layout: m.layout, dists: m.dists, facts: m.record.facts, hash: m.hash(end)}
 	whole := &view{m, m.marks.at(m.from), last}
