@@ -156,9 +156,9 @@ func (r *alertReader) Visit(node *ast.Node) {
 	case callee.Value == "rise" && len(labels) == 0 && slices.Contains(r.language.names, series.Value):
 		r.risen = append(r.risen, slices.Index(r.language.names, series.Value))
 	case callee.Value == "rise":
-		r.fail(series, "unknown fact or level %q%s", series.Value, suggest(series.Value, append(factWords(), r.language.names...)))
+		r.fail(series, "unknown fact or level %q%s", series.Value, Suggest(series.Value, append(factWords(), r.language.names...)))
 	default:
-		r.fail(series, "unknown fact %q%s", series.Value, suggest(series.Value, factWords()))
+		r.fail(series, "unknown fact %q%s", series.Value, Suggest(series.Value, factWords()))
 	}
 }
 

@@ -135,7 +135,7 @@ func (c *compilation) fact(function string, arguments []ast.Node) {
 	}
 	kind, ok := history.KindOf(word.Value)
 	if !ok {
-		c.fail(word, "unknown fact %q%s", word.Value, suggest(word.Value, factWords()))
+		c.fail(word, "unknown fact %q%s", word.Value, Suggest(word.Value, factWords()))
 		return
 	}
 	if !slices.Contains(c.e.Want.Facts, kind) {
@@ -161,7 +161,7 @@ func (c *compilation) window(function string, arguments []ast.Node) {
 		return
 	}
 	if !slices.Contains(c.e.language.names, name.Value) {
-		c.fail(name, "unknown metric %q%s", name.Value, suggest(name.Value, c.e.language.names))
+		c.fail(name, "unknown metric %q%s", name.Value, Suggest(name.Value, c.e.language.names))
 		return
 	}
 	var ends [2]time.Duration

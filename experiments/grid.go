@@ -60,11 +60,11 @@ func (s *Study) checkPlots() error {
 	for _, plot := range s.File.Sweep.Plots {
 		names := s.Specs[0].Expects.language.names
 		if !s.measured(plot.X) && !slices.Contains(s.Axes, plot.X) {
-			problems = append(problems, plot.Wrong("x", plot.X, "%q is neither a metric nor an axis of this sweep%s", plot.X, suggest(plot.X, slices.Concat(s.Axes, names))))
+			problems = append(problems, plot.Wrong("x", plot.X, "%q is neither a metric nor an axis of this sweep%s", plot.X, Suggest(plot.X, slices.Concat(s.Axes, names))))
 		}
 		for _, y := range plot.Y {
 			if !s.measured(y) {
-				problems = append(problems, plot.Wrong("y", y, "unknown metric %q%s", y, suggest(y, names)))
+				problems = append(problems, plot.Wrong("y", y, "unknown metric %q%s", y, Suggest(y, names)))
 			}
 		}
 	}

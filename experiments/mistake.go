@@ -29,7 +29,7 @@ func (l *language) explain(source string, err error) error {
 	switch {
 	case strings.HasPrefix(message, "unknown name"), strings.HasPrefix(message, "unknown field"):
 		name := dotted(source, at.From)
-		message = fmt.Sprintf("unknown metric %q%s", name, suggest(name, l.names))
+		message = fmt.Sprintf("unknown metric %q%s", name, Suggest(name, l.names))
 	case strings.Contains(message, `unexpected token Operator("=")`):
 		message = "write == to compare"
 	case strings.Contains(message, "map[string]interface {}"):

@@ -51,7 +51,7 @@ func checkLabel(sc *scenario.Scenario, label string) error {
 		}
 		return nil
 	}
-	return fmt.Errorf("label %q: there is no %s%s", label, noun+"."+name, suggest(name, names))
+	return fmt.Errorf("label %q: there is no %s%s", label, noun+"."+name, Suggest(name, names))
 }
 
 func namesOf[T any](things []T, name func(T) string) []string {
@@ -62,10 +62,10 @@ func namesOf[T any](things []T, name func(T) string) []string {
 	return names
 }
 
-// suggest is "; did you mean …?" with the known word nearest to the one given,
+// Suggest is "; did you mean …?" with the known word nearest to the one given,
 // or nothing when none is near. Of equally near words a longer one wins that
 // begins like the one given: letters are forgotten more often than changed.
-func suggest(word string, known []string) string {
+func Suggest(word string, known []string) string {
 	best, least := "", 2*(len(word)/3)+3
 	for _, k := range known {
 		d := 2 * distance(word, k)

@@ -16,9 +16,21 @@ import (
 
 func scenariosCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
-		Use: "scenarios", Short: "List the scenarios of the library", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			t := report.Table{Head: []string{"name", "about", "source"}}
+		Use: "scenarios [NAME]", Short: "List the scenarios of the library, or print the file of one", Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				data, ok := scenarios.Lookup(args[0])
+				if !ok {
+					return fmt.Errorf("there is no scenario of the library called %s%s (`tenggat scenarios` lists them)", args[0], experiments.Suggest(args[0], scenarios.Names()))
+				}
+				_, err := cmd.OutOrStdout().Write(data)
+				return err
+			}
+			t := report.Table{Head: []string{"name", "about"}}
+			forReaders := report.Format(f.format) == report.Aligned
+			if !forReaders {
+				t.Head = append(t.Head, "source")
+			}
 			for _, name := range scenarios.Names() {
 				files, err := loadAll(name)
 				if err != nil {
@@ -26,12 +38,41 @@ func scenariosCommand(f *flags) *cobra.Command {
 				}
 				for _, file := range files {
 					about, _, _ := strings.Cut(file.About, "\n")
-					t.Add(report.Text("%s", name), report.Text("%s", about), report.Text("%s", file.Source))
+					row := []report.Cell{report.Text("%s", name), report.Text("%s", about), report.Text("%s", file.Source)}
+					if forReaders {
+						row = []report.Cell{row[0], report.Text("%s", shortened(about, listWidth-nameWidth()))}
+					}
+					t.Add(row...)
 				}
 			}
 			return report.Write(cmd.OutOrStdout(), t, report.Format(f.format))
 		},
 	}
+}
+
+// listWidth is how wide a list is in a terminal.
+const listWidth = 100
+
+// nameWidth is the width of the column of names with the room behind it.
+func nameWidth() int {
+	widest := 0
+	for _, name := range scenarios.Names() {
+		widest = max(widest, len(name))
+	}
+	return widest + 2
+}
+
+// shortened is a text of at most so many letters, cut between words.
+func shortened(text string, width int) string {
+	letters := []rune(text)
+	if len(letters) <= width {
+		return text
+	}
+	cut := string(letters[:width-1])
+	if space := strings.LastIndexByte(cut, ' '); space > 0 {
+		cut = cut[:space]
+	}
+	return strings.TrimRight(cut, " ,;:") + "…"
 }
 
 func presetsCommand(f *flags) *cobra.Command {
@@ -47,7 +88,11 @@ func presetsCommand(f *flags) *cobra.Command {
 				}
 			}
 			if len(args) > 0 {
-				return fmt.Errorf("there is no preset called %s; `tenggat presets` lists them", args[0])
+				var known []string
+				for _, p := range scenario.Presets() {
+					known = append(known, p.Name)
+				}
+				return fmt.Errorf("there is no preset called %s%s (`tenggat presets` lists them)", args[0], experiments.Suggest(args[0], known))
 			}
 			return report.Write(cmd.OutOrStdout(), t, report.Format(f.format))
 		},
@@ -80,8 +125,11 @@ func presetTable(p scenario.Preset) report.Table {
 
 func metricsCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
-		Use: "metrics", Short: "Say what each metric means, exactly", Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
+		Use: "metrics [NAME]", Short: "Say what each metric means, exactly, or one of them", Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return metricCard(cmd, f, args[0])
+			}
 			t := report.Table{Head: []string{"metric", "unit", "meaning"}}
 			for _, e := range metric.Catalogue() {
 				t.Add(report.Text("%s", e.Name), report.Text("%s", e.Unit), report.Text("%s", e.Meaning))
@@ -89,6 +137,39 @@ func metricsCommand(f *flags) *cobra.Command {
 			return report.Write(cmd.OutOrStdout(), t, report.Format(f.format))
 		},
 	}
+}
+
+// metricCard prints all that the catalogue says of the metrics that a name may mean: wait_s, wait_s.p99,
+// queues.q.wait_s.p99 and first_start_s are columns of one entry each.
+func metricCard(cmd *cobra.Command, f *flags, name string) error {
+	t := report.Table{Head: []string{"metric", "unit", "meaning", "counted", "columns"}}
+	var known []string
+	for _, e := range metric.Catalogue() {
+		columns := e.Columns()
+		known = append(append(known, e.Name), columns...)
+		for _, column := range append(columns, e.Name) {
+			if name == column || strings.HasSuffix(name, "."+column) {
+				t.Add(report.Text("%s", e.Name), report.Text("%s", e.Unit), report.Text("%s", e.Meaning),
+					report.Text("%s", strings.Join(e.Scopes.Words(), ", ")), report.Text("%s", strings.Join(columns, ", ")))
+				break
+			}
+		}
+	}
+	if len(t.Rows) == 0 {
+		return fmt.Errorf("there is no metric called %s%s (`tenggat metrics` lists them)", name, experiments.Suggest(name, known))
+	}
+	if report.Format(f.format) != report.Aligned {
+		return report.Write(cmd.OutOrStdout(), t, report.Format(f.format))
+	}
+	for i, row := range t.Rows {
+		if i > 0 {
+			fmt.Fprintln(cmd.OutOrStdout())
+		}
+		for c, head := range t.Head {
+			fmt.Fprintf(cmd.OutOrStdout(), "%-8s  %s\n", head, row[c])
+		}
+	}
+	return nil
 }
 
 func versionCommand(*flags) *cobra.Command {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
@@ -54,7 +55,11 @@ func TestBadInputSaysWhatToDo(t *testing.T) {
 		"empty/readme":  "no scenarios here",
 	})
 	for _, c := range []struct{ args, want string }{
-		{"run nothing", "neither a file nor a scenario of the library called nothing; `tenggat scenarios` lists the library"},
+		{"run nothing", "neither a file nor a scenario of the library called nothing (`tenggat scenarios` lists the library)"},
+		{"run first-leese", "called first-leese; did you mean first-lease? (`tenggat scenarios` lists the library)"},
+		{"scenarios first-leese", "no scenario of the library called first-leese; did you mean first-lease?"},
+		{"presets bulmq", "no preset called bulmq; did you mean bullmq?"},
+		{"metrics wait_s.p98", "no metric called wait_s.p98; did you mean wait_s.p95?"},
 		{"run typo.yaml", `typo.yaml:3:14: queues.q.leese: unknown key "leese"`},
 		{"run expect.yaml", `expect.yaml:13:10: expect.base: unknown metric "no_such_metric" (column 1 of`},
 		{"run two.yaml", "two.yaml holds 2 scenarios"},
@@ -200,17 +205,32 @@ func TestSettingsSayWhereTheyComeFrom(t *testing.T) {
 
 func TestListsOfWhatThereIs(t *testing.T) {
 	for args, want := range map[string]string{
-		"scenarios":            "lease-ttl",
-		"presets":              "sqs-standard",
-		"presets sqs-standard": "VisibilityTimeout (s)",
-		"schema":               "\"$schema\"",
-		"version":              "tenggat 0.1.0 (go",
-		"--help":               "Exit codes: 0 fine",
+		"scenarios":                             "lease-ttl",
+		"presets":                               "sqs-standard",
+		"presets sqs-standard":                  "VisibilityTimeout (s)",
+		"scenarios first-lease":                 "name: first-lease\n",
+		"metrics wait_s":                        "columns   wait_s.mean, wait_s.p50,",
+		"metrics queues.q.first_start_s":        "metric    starts\n",
+		"metrics queue_depth.mean --format csv": "queue_depth.mean,1,",
+		"schema":                                "\"$schema\"",
+		"version":                               "tenggat 0.1.0 (go",
+		"--help":                                "Exit codes: 0 fine",
 	} {
 		code, stdout, stderr := tenggat(strings.Fields(args)...)
 		assert.Equal(t, exitFine, code, stderr)
 		assert.Contains(t, stdout, want, args)
 	}
+}
+
+func TestTheListOfScenariosFitsATerminal(t *testing.T) {
+	_, stdout, _ := tenggat("scenarios")
+	for line := range strings.Lines(stdout) {
+		assert.LessOrEqual(t, utf8.RuneCountInString(strings.TrimRight(line, "\n")), listWidth, line)
+	}
+	assert.Equal(t, "one two…", shortened("one two, three", 10))
+	assert.Equal(t, "one two, three", shortened("one two, three", 14))
+	_, stdout, _ = tenggat("scenarios", "--format", "csv")
+	assert.True(t, strings.HasPrefix(stdout, "name,about,source\n"))
 }
 
 func TestPanicIsReportedWithTheReplay(t *testing.T) {

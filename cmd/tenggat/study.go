@@ -178,7 +178,7 @@ func loadAll(name string) ([]*scenario.File, error) {
 	if data, ok := scenarios.Lookup(name); ok {
 		return scenario.ParseAll(name+".yaml", data)
 	}
-	return nil, fmt.Errorf("there is neither a file nor a scenario of the library called %s; `tenggat scenarios` lists the library", name)
+	return nil, fmt.Errorf("there is neither a file nor a scenario of the library called %s%s (`tenggat scenarios` lists the library)", name, experiments.Suggest(name, scenarios.Names()))
 }
 
 // assignments reads --set path=value.

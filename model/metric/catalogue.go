@@ -97,6 +97,16 @@ func completed(list []Entry) []Entry {
 	return list
 }
 
+// Columns are the names that the entry gives, without a component: starts,
+// starts_per_s, …
+func (e *Entry) Columns() []string {
+	var names []string
+	for _, c := range e.columns {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
 // figureLabel is the name in words, with the unit in brackets: "detection [s]".
 func figureLabel(e *Entry) string {
 	name := strings.ReplaceAll(e.Name, ".", " ")
