@@ -1,6 +1,8 @@
 package model
 
 import (
+	"cmp"
+	"fmt"
 	"reflect"
 	"time"
 
@@ -62,9 +64,11 @@ type world struct {
 	arrived  uint64 // jobs that came from outside
 	lastExec uint64
 	lockUses uint64
-	bids     int64 // for locks whose members agree by majority
-	eager    int   // processes with credit
-	err      error // the run has passed a bound of the model: what is left is skipped
+	bids     int64    // for locks whose members agree by majority
+	eager    int      // processes with credit
+	instant  sim.Time // of the newest event
+	atOnce   int      // events before it at the same instant
+	err      error    // the run has passed a bound of the model: what is left is skipped
 
 	// Buffers and rules made once.
 	answers      []lease.Answer
@@ -180,8 +184,20 @@ var kindWords = []string{"message", "time-out", "refused connection", "arrival",
 	"end of a member's outage", "reconciliation",
 	"look", "rebalance", "turn at a limit", "end of a worker's pause", "autoscaler", "look for a lock"}
 
+// maxAtOnce bounds the events of one instant: a model that feeds itself without
+// time going by has no end.
+const maxAtOnce = 1_000_000
+
 // Handle makes the world the kernel's handler.
-func (w *world) Handle(ev sim.Event) { w.dispatch(ev) }
+func (w *world) Handle(ev sim.Event) {
+	if now := w.sim.Now(); now != w.instant {
+		w.instant, w.atOnce = now, 0
+	} else if w.atOnce++; w.atOnce == maxAtOnce {
+		w.err = cmp.Or(w.err, fmt.Errorf("%d events happen at one instant, %v, the last of them %q: something repeats itself without taking time; give it some work or a delay",
+			maxAtOnce, now, kindWords[ev.Kind]))
+	}
+	w.dispatch(ev)
+}
 
 func (w *world) dispatch(ev sim.Event) {
 	if w.err != nil {
