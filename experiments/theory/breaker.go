@@ -35,6 +35,44 @@ func (b DeadBreaker) PassedWithin(t float64) float64 {
 	return float64(b.Consecutive) + (t-b.MeanToOpen())*b.PassedPerSecond()
 }
 
+// FlakyBreaker is the breaker of DeadBreaker in front of a dependency that fails
+// each call with chance f, probes too. It is closed for M calls on the mean, and
+// has 1/(1−f) probes until it closes again:
+//
+//	M = (1−fⁿ)/((1−f)fⁿ)   cycle = M/λ + (O + 1/λ)/(1−f)
+//
+// Feller's runs, the renewal-reward theorem, and Wald's equation for successes.
+type FlakyBreaker struct {
+	Calls       float64 // λ, per second
+	Failure     float64 // f
+	Consecutive int     // n
+	Open        float64 // O, seconds
+}
+
+// MeanClosedCalls is the mean number of calls in a closed period, the one that
+// opens the breaker included.
+func (b FlakyBreaker) MeanClosedCalls() float64 {
+	return losses{chance: b.Failure, run: b.Consecutive}.meanTrials()
+}
+
+// probes is the mean number of probes until one is good.
+func (b FlakyBreaker) probes() float64 { return 1 / (1 - b.Failure) }
+
+func (b FlakyBreaker) cycle() float64 {
+	return b.MeanClosedCalls()/b.Calls + (b.Open+1/b.Calls)*b.probes()
+}
+
+// PassedPerSecond is how many calls reach the dependency.
+func (b FlakyBreaker) PassedPerSecond() float64 {
+	return (b.MeanClosedCalls() + b.probes()) / b.cycle()
+}
+
+// OpenShare is the share of time in an open period.
+func (b FlakyBreaker) OpenShare() float64 { return b.Open * b.probes() / b.cycle() }
+
+// SuccessPerSecond is how many calls succeed.
+func (b FlakyBreaker) SuccessPerSecond() float64 { return b.PassedPerSecond() * (1 - b.Failure) }
+
 // Sawtooth is a limit that grows by Add each round and becomes
 // ⌊limit·Num/Den⌋, at least 1, after a round in which it exceeded the capacity;
 // demand is always above it. Chiu and Jain (1989), in whole numbers; run

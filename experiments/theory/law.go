@@ -10,8 +10,8 @@ import (
 )
 
 // Law is the distribution of a positive time. In a file it is text:
-// "exp MEAN", "lognormal mean M cv2 C" or "lognormal median M sigma S", without
-// units, in seconds.
+// "exp MEAN", "constant D", "gamma mean M shape K", "lognormal mean M cv2 C" or
+// "lognormal median M sigma S", without units, in seconds.
 type Law struct{ positive }
 
 // positive is what the formulas ask of a distribution.
@@ -37,6 +37,24 @@ func LognormalMedian(median, sigma float64) Law {
 	return Law{distuv.LogNormal{Mu: math.Log(median), Sigma: sigma}}
 }
 
+// Gamma has the given mean and shape; its scale is mean/shape.
+func Gamma(mean, shape float64) Law { return Law{distuv.Gamma{Alpha: shape, Beta: shape / mean}} }
+
+// Constant is always d.
+func Constant(d float64) Law { return Law{constant(d)} }
+
+type constant float64
+
+func (c constant) CDF(x float64) float64 {
+	if x < float64(c) {
+		return 0
+	}
+	return 1
+}
+func (c constant) Survival(x float64) float64 { return 1 - c.CDF(x) }
+func (c constant) Mean() float64              { return float64(c) }
+func (c constant) Variance() float64          { return 0 }
+
 // UnmarshalText reads a law from a file.
 func (l *Law) UnmarshalText(text []byte) error {
 	for _, form := range []struct {
@@ -45,7 +63,9 @@ func (l *Law) UnmarshalText(text []byte) error {
 	}{
 		{"lognormal mean %g cv2 %g", Lognormal},
 		{"lognormal median %g sigma %g", LognormalMedian},
+		{"gamma mean %g shape %g", Gamma},
 		{"exp %g", func(mean, _ float64) Law { return Exponential(mean) }},
+		{"constant %g", func(d, _ float64) Law { return Constant(d) }},
 	} {
 		var a, b float64
 		numbers := []any{&a, &b}[:strings.Count(form.layout, "%g")]
@@ -54,7 +74,7 @@ func (l *Law) UnmarshalText(text []byte) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%q is no law: write \"exp MEAN\", \"lognormal mean M cv2 C\" or \"lognormal median M sigma S\"", text)
+	return fmt.Errorf("%q is no law: write \"exp MEAN\", \"constant D\", \"gamma mean M shape K\", \"lognormal mean M cv2 C\" or \"lognormal median M sigma S\"", text)
 }
 
 // meanBelow is E[S; S ≤ x] = ∫₀ˣ (F(x) − F(t)) dt.

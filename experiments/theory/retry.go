@@ -22,6 +22,46 @@ func (a Attempts) MeanOfSuccesses() float64 {
 	return (a.Mean() - float64(a.Most)*failed) / a.SuccessShare()
 }
 
+// Quota is a client whose retries draw on a bucket of tokens: a retry takes Cost,
+// a success at the first attempt earns Earn, and one at a retry gives back what
+// that retry took. Attempts fail with chance f, Most are made at most. In the long
+// run the retries per request are
+//
+//	full    f + f² + … + fⁿ⁻¹          drained  x with Cost·x·f = Earn·(1−f)
+//
+// whichever is less. Derived from the rule of the AWS SDKs' standard retry mode.
+type Quota struct {
+	Cost, Earn float64
+	Most       int // n, the first attempt included
+}
+
+// full is the retries per request of a bucket that never runs dry, drained those
+// of one that does.
+func (q Quota) full(f float64) float64 { return Attempts{f, q.Most}.Mean() - 1 }
+
+func (q Quota) drained(f float64) float64 { return q.Earn * (1 - f) / (q.Cost * f) }
+
+// Amplification is the number of attempts per request.
+func (q Quota) Amplification(f float64) float64 { return 1 + math.Min(q.full(f), q.drained(f)) }
+
+// SuccessShare is the share of requests that succeed: each attempt does with
+// chance 1−f, and a request that does is not tried again.
+func (q Quota) SuccessShare(f float64) float64 { return q.Amplification(f) * (1 - f) }
+
+// Crossover is the failure share above which the bucket limits retries, by
+// bisection.
+func (q Quota) Crossover() float64 {
+	low, high := 0.0, 1.0
+	for range 100 {
+		if f := (low + high) / 2; q.full(f) < q.drained(f) {
+			low = f
+		} else {
+			high = f
+		}
+	}
+	return low
+}
+
 // Layers is a stack of Depth layers, each of which tries the one below up to
 // Most times and stops at the first success; calls of the bottom fail
 // independently with chance p. Under total failure rᵈ calls reach the bottom;

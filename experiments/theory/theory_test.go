@@ -35,10 +35,56 @@ func TestPublishedValues(t *testing.T) {
 	layers := Layers{Failure: 0.3, Most: 4, Depth: 3}
 	backoff := Backoff{Base: 0.1, Cap: 2, Failure: 0.7, Most: 8}
 	dead := DeadBreaker{Calls: 20, Consecutive: 5, Open: 10}
+	gamma := MG1{Arrivals: 0.75, Service: Gamma(1, 0.5)}
+	constant := GM1{Arrivals: 0.8, Service: 1}
+	classes := Priority{[]PriorityClass{{0.3, Exponential(1)}, {0.4, Constant(1)}}}
+	batches := Batches{Batches: 0.18, Size: 4, Service: 1}
+	breakdown := Breakdown{Arrivals: 0.5, Service: 1, Crashes: 0.05, Restarts: 0.25}
+	quota := Quota{Cost: 5, Earn: 1, Most: 3}
+	herd := Herd{Clients: 200, Slots: 20}
+	flaky := FlakyBreaker{Calls: 10, Failure: 0.5, Consecutive: 5, Open: 5}
+	bulkhead := Bulkhead{Arrivals: 18, Mean: 0.5, Places: 12}
+	low := Storm{Arrivals: 20, Capacity: 100, Retries: 3, Timeout: 1, Outage: 10}
+	high := Storm{Arrivals: 40, Capacity: 100, Retries: 3, Timeout: 1, Outage: 10}
+	rationed := StormBudget{Arrivals: 80, Capacity: 100, Ratio: 0.2}
 	for _, x := range []struct {
 		what      string
 		got, want float64
 	}{
+		{"A06 mean wait", gamma.MeanWait(), 4.5},
+		{"A06 sojourn", gamma.MeanSojourn(), 5.5},
+		{"A07 waits", constant.WaitShare(), 0.6286298},
+		{"A07 mean wait", constant.MeanWait(), 1.692731},
+		{"A07 Kingman", constant.MostMeanWait(), 2},
+		{"A08 class 1", classes.MeanWait(1), 0.7142857},
+		{"A08 class 2", classes.MeanWait(2), 2.380952},
+		{"A09 sojourn", batches.MeanSojourn(), 8.928571},
+		{"A09 in system", batches.MeanInSystem(), 6.428571},
+		{"A12 in system", breakdown.MeanInSystem(), 2.333333},
+		{"A12 sojourn", breakdown.MeanSojourn(), 4.666667},
+		{"A12 availability", breakdown.Availability(), 0.8333333},
+		{"E04 attempts, half fail", quota.Amplification(0.5), 1.2},
+		{"E04 successes, half fail", quota.SuccessShare(0.5), 0.6},
+		{"E04 attempts, a tenth fails", quota.Amplification(0.1), 1.11},
+		{"E04 crossover", quota.Crossover(), 0.3207243},
+		{"E06 mean peak", herd.MeanPeak(), 16.32443},
+		{"E06 median peak", float64(herd.MedianPeak()), 16},
+		{"E06 peak of 21", herd.PeakAtLeast(21), 0.0230879},
+		{"F02 closed", flaky.MeanClosedCalls(), 62},
+		{"F02 passed", flaky.PassedPerSecond(), 3.902439},
+		{"F02 open", flaky.OpenShare(), 0.6097561},
+		{"F02 successes", flaky.SuccessPerSecond(), 1.95122},
+		{"F05 refused", bulkhead.RefusedShare(), 0.08308661},
+		{"F05 in use", bulkhead.MeanInUse(), 8.25222},
+		{"G01 threshold", low.Threshold(), 25},
+		{"G01 first success", low.FirstSuccess(), 39},
+		{"G01 failed", low.Failed(), 720},
+		{"G01 empty", low.Empty(), 41},
+		{"G01 growth", high.Growth(), 60},
+		{"G01 attempts", float64(high.MostAttempts()), 2},
+		{"G02 offered", rationed.MostOffered(), 96},
+		{"G02 threshold", rationed.Threshold(), 83.33333},
+		{"G02 drain", rationed.DrainTime(1000), 250},
 		{"C02 failure", calls.Failure(), 0.07975972},
 		{"C02 time to loss", calls.MeanTimeToLoss(), 680.9219},
 		{"C07 safe hold", drift.SafeHold(), 29.40594059},

@@ -111,6 +111,9 @@ var models = map[string]func(*yaml.Node) (any, error){
 	"Orphan": model[theory.Orphan], "Partition": model[theory.Partition], "Fencing": model[theory.Fencing],
 	"Chen": model[theory.Chen], "Silence": model[theory.Silence], "Phi": model[theory.Phi], "PhiHistory": model[theory.PhiHistory], "Rounds": model[theory.Rounds],
 	"Attempts": model[theory.Attempts], "Layers": model[theory.Layers], "Backoff": model[theory.Backoff],
+	"Priority": model[theory.Priority], "GM1": model[theory.GM1], "Batches": model[theory.Batches], "Breakdown": model[theory.Breakdown],
+	"Quota": model[theory.Quota], "Herd": model[theory.Herd], "FlakyBreaker": model[theory.FlakyBreaker], "Throttle": model[theory.Throttle],
+	"Bulkhead": model[theory.Bulkhead], "Storm": model[theory.Storm], "StormBudget": model[theory.StormBudget],
 	"SeedRun": model[theory.SeedRun], "DeadBreaker": model[theory.DeadBreaker], "Sawtooth": model[theory.Sawtooth],
 }
 
