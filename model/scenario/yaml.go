@@ -231,6 +231,10 @@ func (r *yamlReader) syntax(err error) {
 			line = n
 		}
 	}
+	if at, column, mistake := r.hint(); at > 0 {
+		r.problem(at, column, "not YAML: %s", mistake)
+		return
+	}
 	hint := ""
 	switch {
 	case strings.Contains(message, "mapping values are not allowed"):
@@ -240,8 +244,6 @@ func (r *yamlReader) syntax(err error) {
 	case strings.Contains(message, "cannot start any token"), strings.Contains(message, "unknown anchor"),
 		strings.Contains(message, "alphabetic or numeric character"):
 		hint = ": a value that begins with * & ! % @ or ` needs quotes"
-	case strings.Contains(message, "tab"):
-		hint = ": indent with spaces"
 	}
 	r.problem(line, 1, "not YAML: %s%s", message, hint)
 }
