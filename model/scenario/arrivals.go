@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -146,8 +145,8 @@ func (w *words) bounds(a *Arrivals) (err error) {
 }
 
 func (w *words) positive(what string) (int, error) {
-	n, err := parseCount(w.next())
-	if err == nil && (n < 1 || n >= math.MaxInt32) {
+	n, err := parseWhole(w.next())
+	if err == nil && n < 1 {
 		err = fmt.Errorf("%s needs a number of 1 or more", what)
 	}
 	return n, err

@@ -105,22 +105,25 @@ func LoadAll(path string) ([]*File, error) {
 	return ParseAll(path, data)
 }
 
-// readFile reads no more than it takes to see that a file is too large.
+// readFile reads no more than it takes to see that a file is too large. Opening
+// a pipe would wait for somebody to write, so the kind of file is asked first.
 func readFile(path string) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
+	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, err
 	case info.IsDir():
 		return nil, fmt.Errorf("%s is a directory; name a scenario file in it", path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file; write the scenario to one", path)
 	case info.Size() > MaxBytes:
 		return nil, Problems{{File: path, Message: tooLarge(info.Size())}}
 	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, MaxBytes+1))
 }
 
@@ -166,7 +169,7 @@ func ParseAll(name string, data []byte) ([]*File, error) {
 func newFile(path string, document *node) (*File, Problems) {
 	f := &File{
 		path: path,
-		Name: strings.TrimSuffix(filepath.Base(path), filepath.Ext(path)),
+		Name: folderName(strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))),
 	}
 	r := &fileReader{f: f, builder: &builder{s: &Scenario{}}}
 	r.read(document)

@@ -1,8 +1,10 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // fileBlock is everything that may stand at the top of a file.
@@ -10,7 +12,7 @@ var fileBlock = define(block{
 	name: "scenario",
 	keys: append([]key{
 		{name: "tenggat", form: wholeValue.form, initial: "1", help: "version of the language"},
-		{name: "name", form: textValue.form, help: "of the scenario; the file's name if absent"},
+		{name: "name", form: scenarioName.form, help: "of the scenario, and of the folder of its results; the file's name if absent"},
 		{name: "about", form: aboutForm, help: "what it shows: a text, or {en: …, id: …}"},
 		{name: "source", form: textValue.form, help: "where the case comes from"},
 		{name: "variants", form: variantsForm, help: "{name: {path: value}}; the file as written is the variant base"},
@@ -51,12 +53,39 @@ var plotBlock = define(block{
 })
 
 var (
+	scenarioName = value[string]{&form{name: "name", open: true, pattern: "[a-z0-9][a-z0-9_-]*"}, parseScenarioName}
+
 	textsValue = value[string]{&form{name: "text", open: true, many: set}, parseText}
 	plotWords  = []string{"line", "heat", "pareto"}
 	plotValue  = choice[uint8]("figure", plotWords...)
 	logWords   = []string{"x", "y", "xy"}
 	logValue   = choice[uint8]("axes", logWords...)
 )
+
+// mostName is the longest name of a scenario: every file system has room for it.
+const mostName = 100
+
+// parseScenarioName checks a name that is going to be a folder's.
+func parseScenarioName(text string) (string, error) {
+	if text != folderName(text) || len(text) > mostName {
+		return "", fmt.Errorf("%q is not a name: up to %d small letters, digits, - and _, beginning with a letter or a digit", text, mostName)
+	}
+	return text, nil
+}
+
+// folderName makes a scenario's name of a file's.
+func folderName(file string) string {
+	name := strings.Map(func(c rune) rune {
+		if c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_' {
+			return c
+		}
+		return '-'
+	}, strings.ToLower(file))
+	if name = strings.TrimLeft(name, "-_"); name == "" {
+		return "scenario"
+	}
+	return name[:min(len(name), mostName)]
+}
 
 // fileReader takes a document apart into settings and the rest.
 type fileReader struct {
@@ -82,7 +111,7 @@ func (r *fileReader) read(document *node) {
 		top.wrong("tenggat", "this program reads version 1 of the language")
 	}
 	if top.has("name") {
-		f.Name = get(top, "name", textValue)
+		f.Name = get(top, "name", scenarioName)
 	}
 	f.Source = get(top, "source", textValue)
 	r.about(document.get("about"))
@@ -186,7 +215,17 @@ func (r *fileReader) sweep(v view) *Sweep {
 		return s
 	}
 	for i, item := range axes.items {
-		s.Axes = append(s.Axes, r.axis(item, "sweep.axes["+strconv.Itoa(i)+"]"))
+		path := "sweep.axes[" + strconv.Itoa(i) + "]"
+		a := r.axis(item, path)
+		for _, swept := range a.Paths {
+			if slices.ContainsFunc(s.Axes, func(other Axis) bool { return slices.Contains(other.Paths, swept) }) {
+				r.problem(item, join(path, swept), "another axis has this path already; give all its values in one axis")
+			}
+		}
+		s.Axes = append(s.Axes, a)
+	}
+	if n := s.points(); n > MaxPoints {
+		v.wrong("axes", "the grid has more than %d points; give fewer values, or sweep some of the paths together in one axis", MaxPoints)
 	}
 	if plots := v.n.get("plot"); plots != nil {
 		for i, item := range listed(plots) {
@@ -196,6 +235,18 @@ func (r *fileReader) sweep(v view) *Sweep {
 		}
 	}
 	return s
+}
+
+// MaxPoints bounds the memory of a sweep: every point is a resolved scenario.
+const MaxPoints = 10_000
+
+// points is the size of the grid, no more than one above MaxPoints.
+func (s *Sweep) points() int {
+	n := max(1, len(s.Variants))
+	for _, a := range s.Axes {
+		n = min(n*max(1, len(a.Values)), MaxPoints+1)
+	}
+	return n
 }
 
 // axis reads paths with lists of equal length; a single value is repeated.

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"strings"
@@ -154,8 +155,12 @@ func (p *formulaParser) factor() (float64, error) {
 
 // literal is a number, a duration or a percentage.
 func literal(word string) (float64, error) {
-	if x, err := parseFactor(word); err == nil {
+	x, err := parseFactor(word)
+	switch {
+	case err == nil:
 		return x, nil
+	case errors.Is(err, errTooLarge):
+		return 0, err
 	}
 	d, err := dist.ParseDuration(word)
 	return d.Seconds(), err

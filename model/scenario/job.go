@@ -212,7 +212,7 @@ func (v view) field(n *node) (f Field, err error) {
 	if n.kind == list {
 		f.Kind = ListField
 		for _, item := range n.items {
-			x, err := parseCount(item.text)
+			x, err := parseWhole(item.text)
 			if err != nil || item.kind != scalar {
 				return f, fmt.Errorf("%s: a list of values other than whole numbers is not yet supported", n)
 			}
@@ -226,7 +226,7 @@ func (v view) field(n *node) (f Field, err error) {
 	kind, number, counted := strings.Cut(n.text, " ")
 	count := 0
 	if counted {
-		if count, err = parseCount(number); err == nil && (count < 1 || count > maxField) {
+		if count, err = parseWhole(number); err == nil && (count < 1 || count > maxField) {
 			err = fmt.Errorf("%q: the number lies between 1 and %d", n.text, maxField)
 		}
 	}

@@ -56,7 +56,7 @@ const mostMembers = 15
 
 // parseMember reads a member's name: a name, or a number that counts from 1.
 func parseMember(text string) (string, error) {
-	if n, err := parseCount(text); err == nil && n != Unlimited {
+	if n, err := parseWhole(text); err == nil {
 		return strconv.Itoa(n), nil
 	}
 	return parseName(text)
@@ -117,7 +117,7 @@ func memberList(n *node) []string {
 	if number == nil {
 		return nil
 	}
-	count, err := parseCount(number.text)
+	count, err := parseWhole(number.text)
 	if err != nil {
 		if names == number { // a single name
 			return []string{number.text}

@@ -70,7 +70,7 @@ func parseSuspect(text string) (s Suspect, err error) {
 	case Fixed, Chen:
 		s.Timeout, err = parseDuration(number)
 	case Missed:
-		s.Missed, err = parseCount(number)
+		s.Missed, err = parseWhole(number)
 		if err == nil && s.Missed < 1 {
 			err = fmt.Errorf("%q: give 1 missed beat or more", text)
 		}

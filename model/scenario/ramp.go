@@ -70,9 +70,9 @@ func blendNumber(from, to string, step int, u unit) (string, bool) {
 		y, err := parseRate(to)
 		return mix(x, y) + "/s", err == nil
 	}
-	if n, err := parseCount(from); err == nil && n != Unlimited && u == asCount {
-		m, err := parseCount(to)
-		return strconv.Itoa(n + (m-n)*step/RampSteps), err == nil && m != Unlimited
+	if n, err := parseWhole(from); err == nil && u == asCount {
+		m, err := parseWhole(to)
+		return strconv.Itoa(n + (m-n)*step/RampSteps), err == nil
 	}
 	if x, err := parseFactor(from); err == nil {
 		y, err := parseFactor(to)

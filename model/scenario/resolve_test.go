@@ -162,7 +162,7 @@ jobs: {j: {queue: q, arrivals: at 0s, steps: [lock: l]}, free: {by: w, arrivals:
 events: {e: {at: 1s, pause: workers.w}}
 `)
 	assert.Equal(t, uint64(7), s.Seed)
-	assert.Equal(t, Run{Duration: time.Hour, Replications: 1, MaxEvents: 1e9}, s.Run)
+	assert.Equal(t, Run{Duration: time.Hour, Replications: 1, MaxEvents: 200e6}, s.Run)
 	assert.Equal(t, 5*time.Second, s.Network.Timeout)
 
 	q := s.Queues[0]

@@ -1,5 +1,7 @@
 package scenario
 
+import "time"
+
 // settingsBlock is the top of a file as far as it describes the world; what a
 // file says about experiments (variants, expect, sweep, presets) is in file.go.
 var settingsBlock = define(block{
@@ -31,8 +33,8 @@ var runBlock = define(block{
 		{name: "duration", form: durationValue.form, initial: "1h", fixed: true, help: "the run covers [from, from + duration)"},
 		{name: "from", form: instantValue.form, initial: "0s", fixed: true, help: "first instant"},
 		{name: "warmup", form: durationValue.form, initial: "0s", fixed: true, help: "counts leave out [from, from + warmup), except safety counts and at()"},
-		{name: "replications", form: wholeValue.form, initial: "1", fixed: true, help: "runs with different luck"},
-		{name: "max_events", form: wholeValue.form, initial: "1_000_000_000", fixed: true, help: "a run with more events is stopped with an error"},
+		{name: "replications", form: wholeValue.form, initial: "1", fixed: true, help: "runs with different luck, 100_000 at most"},
+		{name: "max_events", form: wholeValue.form, initial: "200_000_000", fixed: true, help: "a run with more events is stopped with an error; these take a minute or so, and 1_000_000_000 is the most"},
 	},
 	later: []string{"precision", "random"},
 })
@@ -92,14 +94,33 @@ func (v view) run() Run {
 	}
 	switch {
 	case !v.sound("duration", "from"):
-	case r.Duration == 0 || r.Duration == Forever || r.From > 0 && r.From+r.Duration < 0:
-		v.wrong("duration", "a run needs an end after its beginning: a duration above 0s and short of forever")
+	case r.Duration == 0 || r.Duration > longestRun:
+		v.wrong("duration", "a run needs an end after its beginning: a duration above 0s, and of %s at most", century)
+	case r.From < -longestRun || r.From > longestRun:
+		v.wrong("from", "a run begins at most %s before or after 0s", century)
 	case v.sound("warmup") && r.Warmup >= r.Duration:
 		v.wrong("warmup", "the warm-up (%v) leaves nothing of the run (%v) to count", r.Warmup, r.Duration)
 	}
 	v.atLeastOne("replications", "max_events")
+	if r.Replications > MaxReplications {
+		v.wrong("replications", "%d: there may be %d", r.Replications, MaxReplications)
+	}
+	if r.MaxEvents > maxEvents {
+		v.wrong("max_events", "%d: a run may have %d events", r.MaxEvents, maxEvents)
+	}
 	return r
 }
+
+// MaxReplications bounds the memory of a study: a point keeps what its
+// replications measured, some hundred kilobytes each, until all of them are done.
+const MaxReplications = 100_000
+
+const (
+	// longestRun keeps sums of instants far from the largest duration.
+	longestRun = 36_500 * 24 * time.Hour
+	century    = "36500d (100 years)"
+	maxEvents  = 1_000_000_000
+)
 
 func (v view) network() Network {
 	n := Network{

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -101,11 +102,15 @@ func parseInstant(text string) (time.Duration, error) {
 	return d, err
 }
 
+var errTooLarge = errors.New("is too large a number")
+
 // parseNumber reads a plain finite number that is not negative; digits may be
 // parted by underscores.
 func parseNumber(text string) (float64, error) {
 	x, err := strconv.ParseFloat(strings.ReplaceAll(text, "_", ""), 64)
 	switch {
+	case errors.Is(err, strconv.ErrRange):
+		return 0, fmt.Errorf("%q %w", text, errTooLarge)
 	case err != nil || text == "" || strings.ContainsAny(text, "xXpP") || strings.HasPrefix(text, "_") || strings.HasSuffix(text, "_"):
 		return 0, fmt.Errorf("%q is not a number", text)
 	case math.IsNaN(x) || math.IsInf(x, 0):
@@ -137,7 +142,10 @@ func parseRate(text string) (float64, error) {
 func parseFactor(text string) (float64, error) {
 	number, percent := strings.CutSuffix(text, "%")
 	x, err := parseNumber(number)
-	if err != nil {
+	switch {
+	case errors.Is(err, errTooLarge):
+		return 0, err
+	case err != nil:
 		return 0, fmt.Errorf("%q is not a share: write 25%% or 0.25", text)
 	}
 	if percent {
@@ -176,7 +184,14 @@ func parseWhole(text string) (int, error) {
 	if text == "unlimited" {
 		return 0, fmt.Errorf("there must be an end to it: write a whole number")
 	}
-	return parseCount(text)
+	x, err := parseNumber(text)
+	switch {
+	case err != nil, x != math.Trunc(x):
+		return 0, fmt.Errorf("%q is not a whole number", text)
+	case x > Unlimited/2:
+		return 0, fmt.Errorf("%q is too large: write %d or less", text, Unlimited/2)
+	}
+	return int(x), nil
 }
 
 func parseCount(text string) (int, error) {
@@ -187,10 +202,8 @@ func parseCount(text string) (int, error) {
 	switch {
 	case err != nil:
 		return 0, fmt.Errorf("%q is not a count: write a whole number or unlimited", text)
-	case x != math.Trunc(x):
-		return 0, fmt.Errorf("%q is not a whole number", text)
-	case x > Unlimited/2:
+	case x > Unlimited/2 && x == math.Trunc(x):
 		return 0, fmt.Errorf("%q is too large: write unlimited", text)
 	}
-	return int(x), nil
+	return parseWhole(text)
 }

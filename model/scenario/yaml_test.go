@@ -78,6 +78,10 @@ func TestLoad(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, "one-case", f.Name)
 
+	f, err = Load(write("Nightly Run.v2.yaml", one))
+	require.NoError(t, err)
+	assert.Equal(t, "nightly-run-v2", f.Name, "a name is a folder's")
+
 	two := write("two.yaml", "name: a\n"+one+"---\nname: b\n"+one+"---\n")
 	all, err := LoadAll(two)
 	require.NoError(t, err)
@@ -90,6 +94,8 @@ func TestLoad(t *testing.T) {
 
 	_, err = Load(dir)
 	assert.ErrorContains(t, err, "is a directory; name a scenario file in it")
+	_, err = Load(os.DevNull)
+	assert.ErrorContains(t, err, "is not a regular file")
 	_, err = Load(filepath.Join(dir, "missing.yaml"))
 	assert.ErrorIs(t, err, os.ErrNotExist)
 
