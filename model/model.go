@@ -1,13 +1,14 @@
 package model
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 
 	"github.com/tenggat/tenggat/model/check"
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/metric"
 	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/sim"
 )
 
 // Options of one replication.
@@ -21,7 +22,15 @@ type Options struct {
 	// run and its observers: it hands every fact on and tells of alerts between
 	// them. Nil: no alert fires. Nothing that it does can change the run.
 	Alerts func(to history.Observer) Alerts
+
+	// Interrupted is asked now and then whether somebody wants the run to end;
+	// then Run returns ErrInterrupted. Nil: nobody does.
+	Interrupted func() bool
 }
+
+// ErrInterrupted says that a run was not finished because Options.Interrupted
+// said so.
+var ErrInterrupted = errors.New("interrupted")
 
 // Alerts watches a run for its scenario's alerts. End is told the end of the
 // run.
@@ -66,7 +75,10 @@ func Run(sc *scenario.Scenario, o Options) (*Result, error) {
 	w := newWorld(sc, o, observers)
 	w.start()
 	end := w.from.Add(sc.Run.Duration)
-	if err := cmp.Or(w.sim.Run(end), w.err); err != nil {
+	switch err := w.run(end, o.Interrupted); {
+	case errors.Is(err, ErrInterrupted):
+		return nil, err
+	case err != nil:
 		return nil, w.explain(err)
 	}
 	at := w.sim.Now()
@@ -79,6 +91,30 @@ func Run(sc *scenario.Scenario, o Options) (*Result, error) {
 	r := &Result{Metrics: meter.Result(int64(at)), Trace: w.sim.Hash(), Events: w.sim.Events(), Violations: judge.Judge()}
 	r.Hash = r.Metrics.Hash()
 	return r, nil
+}
+
+// askings is how often a run asks whether it is interrupted.
+const askings = 1000
+
+// run runs to the end in slices of virtual time, which is the same as in one.
+func (w *world) run(end sim.Time, interrupted func() bool) error {
+	slice := end.Sub(w.from)
+	if interrupted != nil {
+		slice = max(slice/askings, 1)
+	}
+	for at := w.from; at < end && !w.sim.Halted(); {
+		if interrupted != nil && interrupted() {
+			return ErrInterrupted
+		}
+		at = min(at.Add(slice), end)
+		if err := w.sim.Run(at); err != nil {
+			return err
+		}
+		if w.err != nil {
+			return w.err
+		}
+	}
+	return nil
 }
 
 // Columns is what the metrics of a scenario will be, without running it.

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"runtime"
 	"testing"
 	"time"
@@ -51,6 +52,26 @@ func TestStoppingChangesNothing(t *testing.T) {
 		if whole.sim.Hash() != parts.sim.Hash() || *facts != *again {
 			t.Errorf("seed %d: in one go %x (%d facts), in parts %x (%d facts)", seed, whole.sim.Hash(), facts.facts, parts.sim.Hash(), again.facts)
 		}
+	}
+}
+
+// Whoever may interrupt a run changes nothing until they do.
+func TestInterruption(t *testing.T) {
+	sc := resolve(t, "random", randomScenario(3))
+	whole, err := Run(sc, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	patient, err := Run(sc, Options{Interrupted: func() bool { asked++; return false }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if patient.Trace != whole.Trace || patient.Hash != whole.Hash || asked < askings {
+		t.Errorf("asked %d times: trace %x and result %x, without %x and %x", asked, patient.Trace, patient.Hash, whole.Trace, whole.Hash)
+	}
+	if r, err := Run(sc, Options{Interrupted: func() bool { asked--; return asked == 0 }}); !errors.Is(err, ErrInterrupted) || r != nil {
+		t.Errorf("an interrupted run gave %v, %v", r, err)
 	}
 }
 
