@@ -123,6 +123,22 @@ events.cut.drain_s  s      -7 ± 21
 		"first to break is duplicate effects, 4.5 ± 2.1 per run at unsafe.")
 }
 
+// Claims of the queue and of the lock are lost in the same total.
+func TestHeadlinesThatMixCausesAreParted(t *testing.T) {
+	columns := []metric.Column{
+		{Name: "duplicate_rate"}, {Name: "leases_lost_alive"}, {Name: "queues.q.leases_lost_alive"}, {Name: "queues.q.duplicate_rate"},
+		{Name: "locks.l.leases_lost_alive"}, {Name: "locks.m.leases_lost_alive"}, {Name: "jobs.j.duplicate_rate"}, {Name: "jobs.j.leases_lost_alive"},
+	}
+	points := []*Point{{Columns: columns, Values: [][]float64{{0.1}, {5}, {3}, {0.1}, {2}, {0}, {0.1}, {3}}}}
+	s := &Study{File: &scenario.File{}}
+	assert.Equal(t, []string{"duplicate_rate", "leases_lost_alive", "queues.q.leases_lost_alive", "locks.l.leases_lost_alive"}, s.headline(points))
+
+	points[0].Columns = append(columns[:7:7], metric.Column{Name: "jobs.k.duplicate_rate"})
+	points[0].Values[7][0] = 0.3
+	assert.Equal(t, []string{"duplicate_rate", "jobs.j.duplicate_rate", "jobs.k.duplicate_rate", "leases_lost_alive",
+		"queues.q.leases_lost_alive", "locks.l.leases_lost_alive"}, s.headline(points))
+}
+
 func TestConclusionOfASweep(t *testing.T) {
 	s := fakeWorld(t, Grid)
 	assert.Equal(t, "4 replications, too few to choose by (take 5 or more); as it stands, best of 6: queues.q.lease 8s, services.ledger.checks key, with the least duplicate effects, and duplicate rate 0.0519 ± 0.0026; "+

@@ -224,14 +224,40 @@ var headlines = []string{
 	"amplification", "retry_rate", "timeout_rate", "breaker_open_s", "goodput_per_s",
 }
 
-// headline are the metrics to show: the headlines, the utilisation of groups
-// and services and the drain of events where they are not zero everywhere, the
-// counts of harm, and what an expectation names.
+// parted are the headlines that mix causes, and the nouns by which they are
+// parted: a lost claim of a queue repeats a job, one of a lock lets two write.
+var parted = map[string][]string{"leases_lost_alive": {"queues.", "locks."}, "duplicate_rate": {"jobs."}}
+
+// parts are the columns of a parted headline, of the components in which it
+// happened; none where the scenario has only one.
+func parts(points []*Point, name string) (names []string) {
+	components := 0
+	for c, column := range points[0].Columns {
+		of, is := strings.CutSuffix(column.Name, "."+name)
+		if !is || !slices.ContainsFunc(parted[name], func(noun string) bool { return strings.HasPrefix(of, noun) }) {
+			continue
+		}
+		if components++; happened(points, column.Name, c) {
+			names = append(names, column.Name)
+		}
+	}
+	if components < 2 {
+		return nil
+	}
+	return names
+}
+
+// headline are the metrics to show: the headlines and their parts, the
+// utilisation of groups, services and locks and the drain of events where they
+// are not zero everywhere, the counts of harm, and what an expectation names.
 func (s *Study) headline(points []*Point) []string {
 	names := slices.DeleteFunc(slices.Clone(headlines), func(name string) bool {
 		c := points[0].Column(name)
 		return c < 0 || !points[0].Columns[c].Safety && !shows(points, name, c)
 	})
+	for i, name := range slices.Backward(names) {
+		names = slices.Insert(names, i+1, parts(points, name)...)
+	}
 	for _, name := range s.File.Rank {
 		if points[0].Column(name) >= 0 && !slices.Contains(names, name) {
 			names = append(names, name)
