@@ -40,10 +40,11 @@ type levelMeter struct {
 
 const off = int64(-1 << 62)
 
-// track is one level and its time integral in every bucket, in ns.
+// track is one level and its time integral in every bucket, in ns. A long run
+// with a long queue has integrals beyond an int64.
 type track struct {
 	level, since int64
-	areas        []int64
+	areas        []float64
 }
 
 // mostBuckets bounds the length of the series.
@@ -57,7 +58,7 @@ var bucketWidths = []time.Duration{
 }
 
 func newLevelMeter(sc *scenario.Scenario) *levelMeter {
-	least := (sc.Run.Duration + mostBuckets - 1) / mostBuckets
+	least := 1 + (sc.Run.Duration-1)/mostBuckets
 	const day = 24 * time.Hour
 	width := (least + day - 1) / day * day
 	if i := slices.IndexFunc(bucketWidths, func(w time.Duration) bool { return w >= least }); i >= 0 {
@@ -74,9 +75,9 @@ func newLevelMeter(sc *scenario.Scenario) *levelMeter {
 	for _, e := range sc.Events {
 		m.names, m.events = append(m.names, e.Name), append(m.events, off)
 	}
-	buckets := (sc.Run.Duration + width - 1) / width
+	buckets := 1 + (sc.Run.Duration-1)/width
 	for range l.Names {
-		m.tracks = append(m.tracks, track{since: int64(l.From), areas: make([]int64, buckets)})
+		m.tracks = append(m.tracks, track{since: int64(l.From), areas: make([]float64, buckets)})
 	}
 	return m
 }
@@ -118,7 +119,7 @@ func (m *levelMeter) set(i int, now, level int64) {
 	for t.since < now {
 		k := (t.since - from) / width
 		until := min(now, from+(k+1)*width)
-		t.areas[k] += t.level * (until - t.since)
+		t.areas[k] += float64(float64(t.level) * float64(until-t.since))
 		t.since = until
 	}
 	t.level = level
@@ -135,7 +136,7 @@ func (m *levelMeter) finish() *Levels {
 		means := make([]float64, len(t.areas))
 		for k, area := range m.tracks[i].areas {
 			start, end := l.bucket(k)
-			means[k] = float64(area) / float64(end-start)
+			means[k] = area / float64(end-start)
 		}
 		l.Means = append(l.Means, means)
 	}

@@ -53,6 +53,17 @@ func TestLevelsAreMeansOverBuckets(t *testing.T) {
 	assert.Equal(t, []Fault{{"cut", 20 * time.Second, 35 * time.Second}, {"slow", 38 * time.Second, 9 * time.Minute}}, l.Faults)
 }
 
+func TestLevelsOfTheLongestRun(t *testing.T) {
+	m := newLevelMeter(&scenario.Scenario{Run: scenario.Run{Duration: scenario.Forever}})
+	assert.LessOrEqual(t, len(m.tracks[0].areas), mostBuckets)
+	century := 36_500 * 24 * time.Hour
+	m = newLevelMeter(&scenario.Scenario{Run: scenario.Run{From: -century, Duration: century}})
+	m.Observe(&history.Fact{Kind: history.Level, Attempt: history.LevelInSystem, At: -int64(century), Value: 10_000_000})
+	for _, mean := range m.finish().Means[0] {
+		assert.Equal(t, 1e7, mean)
+	}
+}
+
 func TestSeriesAndTimelineOfLevels(t *testing.T) {
 	s := &Study{File: &scenario.File{Name: "cut"}}
 	points := []*Point{{Variant: baseVariant, Levels: levelFacts(t)}, {Variant: "longer", Levels: levelFacts(t)}}

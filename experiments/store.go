@@ -40,13 +40,19 @@ func OpenStore(dir string, resume bool) (*Store, error) {
 }
 
 // Close removes the store: the study is finished and its tables are written.
+// The directory stays if others have put something into it.
 func (s *Store) Close() error {
 	if err := removeAll(s.dir, halfWritten, stateFiles); err != nil {
+		return err
+	}
+	if left, err := os.ReadDir(s.dir); err != nil || len(left) > 0 {
 		return err
 	}
 	return os.Remove(s.dir)
 }
 
+// removeAll removes the files of these patterns; a directory of such a name is
+// nothing that a Store has made.
 func removeAll(dir string, patterns ...string) error {
 	for _, pattern := range patterns {
 		files, err := filepath.Glob(filepath.Join(dir, pattern))
@@ -54,6 +60,9 @@ func removeAll(dir string, patterns ...string) error {
 			return err
 		}
 		for _, file := range files {
+			if info, err := os.Lstat(file); err != nil || info.IsDir() {
+				continue
+			}
 			if err := os.Remove(file); err != nil {
 				return err
 			}
@@ -75,7 +84,10 @@ func (s *Store) save(spec *Spec, p *Point) error {
 		return fmt.Errorf("keeping a point: %w", err)
 	}
 	sum := sha256.Sum256(content.Bytes())
-	return writeFile(s.file(spec), append(sum[:], content.Bytes()...))
+	if err := writeFile(s.file(spec), append(sum[:], content.Bytes()...)); err != nil {
+		return fmt.Errorf("a finished point cannot be kept: %w", err)
+	}
+	return nil
 }
 
 // load is the kept point of a spec, or nil.

@@ -44,7 +44,10 @@ type Options struct {
 }
 
 // ErrInterrupted says that the context ended before all points were done.
-var ErrInterrupted = errors.New("interrupted")
+var ErrInterrupted = model.ErrInterrupted
+
+// mostReplications bounds the list of what is to be run.
+const mostReplications = 10_000_000
 
 // BugError is a panic of the simulator, with what is needed to see it again.
 type BugError struct {
@@ -72,7 +75,7 @@ func (s *Spec) Title() string {
 }
 
 // Run runs every spec and returns its points in the order of Specs. When the
-// context ends, replications in flight are finished, points that lack one are
+// context ends, replications in flight are given up, points that lack one are
 // nil, and the error is ErrInterrupted. When a replication fails, the error is
 // that of the earliest one, as it would be with a single worker.
 func (s *Study) Run(ctx context.Context, o Options) ([]*Point, error) {
@@ -80,9 +83,13 @@ func (s *Study) Run(ctx context.Context, o Options) ([]*Point, error) {
 	if e.run = s.run; e.run == nil {
 		e.run, e.whole = model.Run, true
 	}
+	for _, spec := range s.Specs {
+		if e.total += spec.Scenario.Run.Replications; e.total > mostReplications {
+			return nil, fmt.Errorf("%d points have more than %d replications in all; ask for fewer", len(s.Specs), mostReplications)
+		}
+	}
 	for i, spec := range s.Specs {
 		n := spec.Scenario.Run.Replications
-		e.total += n
 		if p := o.Store.load(spec); p != nil {
 			e.points[i] = p
 			e.done.Add(int64(n))
@@ -150,7 +157,10 @@ func (e *engine) work(ctx context.Context) {
 				if k >= len(e.tasks) || ctx.Err() != nil || e.failed() {
 					return
 				}
-				if err := e.do(e.tasks[k]); err != nil {
+				switch err := e.do(ctx, e.tasks[k]); {
+				case errors.Is(err, ErrInterrupted):
+					return
+				case err != nil:
 					e.fail(k, err)
 				}
 			}
@@ -161,14 +171,15 @@ func (e *engine) work(ctx context.Context) {
 
 // do runs one replication; the last one of a point finishes the point. A panic
 // becomes a *BugError, so that finished points survive it.
-func (e *engine) do(t task) (err error) {
+func (e *engine) do(ctx context.Context, t task) (err error) {
 	spec, part := e.study.Specs[t.spec], e.partial[t.spec]
 	defer func() {
 		if p := recover(); p != nil {
 			err = &BugError{Spec: spec, Replication: t.replication, Panic: p, Stack: debug.Stack()}
 		}
 	}()
-	o := model.Options{Replication: uint64(t.replication), Want: spec.want(), Alerts: spec.alerts.watch()}
+	o := model.Options{Replication: uint64(t.replication), Want: spec.want(), Alerts: spec.alerts.watch(),
+		Interrupted: func() bool { return ctx.Err() != nil }}
 	if e.options.Levels && t.replication == 0 {
 		part.levels = newLevelMeter(spec.Scenario)
 		o.Observer = part.levels

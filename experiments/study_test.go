@@ -73,6 +73,9 @@ func TestInterruptedStudyIsContinued(t *testing.T) {
 	assert.Nil(t, points[2])
 
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".writing-1"), []byte("killed while writing"), 0o600))
+	for _, stray := range []string{".writing-2", "old.point", "notes"} { // somebody else's, and in nobody's way
+		require.NoError(t, os.MkdirAll(filepath.Join(dir, stray, "kept"), 0o700))
+	}
 
 	ran.Store(0)
 	store, err = OpenStore(dir, true)
@@ -83,7 +86,38 @@ func TestInterruptedStudyIsContinued(t *testing.T) {
 	assert.Equal(t, int64(4*5), ran.Load(), "two points were finished before")
 
 	require.NoError(t, store.Close())
+	left, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	assert.Len(t, left, 3, "what others put there, and no more")
+	require.NoError(t, os.RemoveAll(dir))
+	store, err = OpenStore(dir, true)
+	require.NoError(t, err)
+	require.NoError(t, store.Close())
 	assert.NoDirExists(t, dir)
+}
+
+func TestAReplicationInFlightIsGivenUp(t *testing.T) {
+	var ran atomic.Int64
+	s := fakeStudy(2, &ran)
+	ctx, interrupt := context.WithCancel(context.Background())
+	s.run = func(_ *scenario.Scenario, o model.Options) (*model.Result, error) {
+		assert.False(t, o.Interrupted())
+		interrupt()
+		assert.True(t, o.Interrupted())
+		return nil, model.ErrInterrupted
+	}
+	points, err := s.Run(ctx, Options{Workers: 1})
+	require.ErrorIs(t, err, ErrInterrupted)
+	assert.Equal(t, []*Point{nil, nil}, points)
+}
+
+func TestTooManyReplicationsInAll(t *testing.T) {
+	var ran atomic.Int64
+	s := fakeStudy(2, &ran)
+	s.Specs[0].Scenario.Run.Replications = mostReplications
+	_, err := s.Run(context.Background(), Options{})
+	require.ErrorContains(t, err, "more than 10000000 replications in all")
+	assert.Zero(t, ran.Load())
 }
 
 func TestDamagedStateIsRunAgain(t *testing.T) {

@@ -14,10 +14,17 @@ import (
 type Question struct {
 	Variant     string
 	Sets        []scenario.Assignment
-	Replication uint64 // where to look first
+	Replication uint64 // where to look first; below scenario.MaxReplications
 	Job         int64  // -1: found by Harm
 	Harm        string // a metric of Harms
 	Candidates  []Change
+	Interrupted func() bool // asked now and then whether to give up; nil: never
+}
+
+// run runs one replication for an observer.
+func (q *Question) run(sc *scenario.Scenario, replication uint64, o history.Observer) error {
+	_, err := model.Run(sc, model.Options{Replication: replication, Observer: o, Interrupted: q.Interrupted})
+	return err
 }
 
 // Story is the answer.
@@ -48,6 +55,9 @@ func Explain(f *scenario.File, q Question) (*Story, error) {
 	if err != nil {
 		return nil, err
 	}
+	if q.Replication >= scenario.MaxReplications {
+		return nil, fmt.Errorf("replication %d: replications are numbered from 0 to %d", q.Replication, scenario.MaxReplications-1)
+	}
 	find, err := finderOf(q)
 	if err != nil {
 		return nil, err
@@ -57,7 +67,7 @@ func Explain(f *scenario.File, q Question) (*Story, error) {
 		return nil, err
 	}
 	s := &Story{Scenario: sc.Name, Variant: q.Variant, Seed: sc.Seed, Replication: replication, Harm: q.Harm}
-	if err := s.tell(sc, first); err != nil {
+	if err := s.tell(sc, q, first); err != nil {
 		return nil, err
 	}
 	if q.Harm == "" {
@@ -79,7 +89,7 @@ func same(a, b *history.Fact) bool {
 func search(sc *scenario.Scenario, q Question, find func(*history.Fact) bool) (*history.Fact, uint64, error) {
 	for r := q.Replication; r < q.Replication+uint64(max(1, sc.Run.Replications)); r++ {
 		s := seeker{find: find}
-		if _, err := model.Run(sc, model.Options{Replication: r, Observer: &s}); err != nil {
+		if err := q.run(sc, r, &s); err != nil {
 			return nil, 0, err
 		}
 		if s.found {

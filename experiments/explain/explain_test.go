@@ -110,6 +110,8 @@ func TestNothingToExplain(t *testing.T) {
 		"has no job 9":                {Variant: "base", Job: 9},
 		"explain knows":               {Variant: "base", Job: -1, Harm: "beauty"},
 		"nobody":                      {Variant: "nobody", Job: 0},
+		"numbered from 0 to 99999":    {Variant: "base", Job: 0, Replication: 1 << 63},
+		"interrupted":                 {Variant: "base", Job: 0, Interrupted: func() bool { return true }},
 	} {
 		if _, err := Explain(f, q); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", q, err, want)

@@ -14,15 +14,15 @@ import (
 // tell runs the replication again twice: first for the facts of the subject,
 // which name the processes and locks that it met, then for what happened to
 // those meanwhile.
-func (s *Story) tell(sc *scenario.Scenario, first *history.Fact) error {
+func (s *Story) tell(sc *scenario.Scenario, q Question, first *history.Fact) error {
 	w := &words{names: model.Names(sc), events: sc.Events}
 	s.Subject = w.subject(first)
 	own := &episode{subject: first}
-	if _, err := model.Run(sc, model.Options{Replication: s.Replication, Observer: own}); err != nil {
+	if err := q.run(sc, s.Replication, own); err != nil {
 		return err
 	}
 	around := &surroundings{meeting: meetings(own), events: sc.Events}
-	if _, err := model.Run(sc, model.Options{Replication: s.Replication, Observer: around}); err != nil {
+	if err := q.run(sc, s.Replication, around); err != nil {
 		return err
 	}
 	all := slices.Concat(own.facts, around.open, around.facts)

@@ -2,6 +2,7 @@ package explain
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strings"
 
@@ -65,7 +66,7 @@ func (s *Story) try(f *scenario.File, sc *scenario.Scenario, q Question, harmed 
 		return nil
 	}
 	before := counter{harmed: harmed, times: make([]int, len(Harms))}
-	if _, err := model.Run(sc, model.Options{Replication: s.Replication, Observer: &before}); err != nil {
+	if err := q.run(sc, s.Replication, &before); err != nil {
 		return err
 	}
 	s.Counts = before.counts()
@@ -76,7 +77,10 @@ func (s *Story) try(f *scenario.File, sc *scenario.Scenario, q Question, harmed 
 		}
 		s.Tried++
 		under := counter{harmed: harmed, times: make([]int, len(Harms))}
-		if _, err := model.Run(changed, model.Options{Replication: s.Replication, Observer: &under}); err != nil {
+		switch err := q.run(changed, s.Replication, &under); {
+		case errors.Is(err, model.ErrInterrupted):
+			return err
+		case err != nil:
 			continue // it does not end within the scenario's bounds
 		}
 		if under.hit {
