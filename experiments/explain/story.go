@@ -96,6 +96,9 @@ type process struct {
 	member int32
 }
 
+// longHeld is how long a job lies in a process before a story asks why.
+const longHeld = time.Second
+
 // held is a while for which a job lay in a process that did not start it.
 type held struct {
 	in       process
@@ -127,7 +130,7 @@ func meetings(own *episode) meeting {
 			}
 		}
 	}
-	m.held = slices.DeleteFunc(m.held, func(h held) bool { return h.from == h.to })
+	m.held = slices.DeleteFunc(m.held, func(h held) bool { return h.to-h.from < int64(longHeld) })
 	return m
 }
 
@@ -258,5 +261,9 @@ func (s *surroundings) inHand(f *history.Fact, met bool) bool {
 // strikesProcesses says that the processes' own facts tell of an event, so that
 // its begin and end would only be said twice.
 func strikesProcesses(e *scenario.Event) bool {
-	return e.Act == scenario.ActCrash || e.Act == scenario.ActStop || e.Act == scenario.ActPause
+	switch e.Act {
+	case scenario.ActCrash, scenario.ActStop, scenario.ActPause:
+		return !slices.ContainsFunc(e.On, func(t scenario.Target) bool { return t.Noun != "workers" })
+	}
+	return false
 }

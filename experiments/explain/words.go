@@ -97,11 +97,11 @@ func does(e *scenario.Event) string {
 	case scenario.ActCut:
 		return cutOf(e)
 	case scenario.ActCrash:
-		return list(e.On) + " die"
+		return list(e.On) + " down"
 	case scenario.ActStop:
-		return list(e.On) + " are drained and stopped"
+		return list(e.On) + " drained and stopped"
 	case scenario.ActPause:
-		return list(e.On) + " freeze"
+		return list(e.On) + " frozen"
 	case scenario.ActJump:
 		return "the clocks of " + list(e.On) + " step by " + e.By.String()
 	case scenario.ActRevoke:
