@@ -40,6 +40,7 @@ what it makes worse.`,
 			if q.Candidates, err = candidates(f, args, file, q.Variant); err != nil {
 				return err
 			}
+			q.Interrupted = func() bool { return cmd.Context().Err() != nil }
 			story, err := explain.Explain(file, q)
 			if err != nil {
 				return inFile(args[0], err)

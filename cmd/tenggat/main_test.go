@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -68,6 +70,12 @@ func TestBadInputSaysWhatToDo(t *testing.T) {
 		{"run small.yaml --format xml", "--format xml: use table, json, csv or markdown"},
 		{"run small.yaml --replications 0", "--replications 0: use 1 or more"},
 		{"run small.yaml --workers -1", "--workers -1: use 1 or more"},
+		{"run small.yaml --workers 0", "--workers 0: use 1 or more"},
+		{"run small.yaml --replications 1000000000", "run.replications: 1000000000: there may be 100000"},
+		{"run small.yaml --set run.duration=106751d", "run.duration: a run needs an end"},
+		{"explain small.yaml --job 1 --replication 18446744073709551615", "replications are numbered from 0 to 99999"},
+		{"help jump", `unknown command "jump"`},
+		{"help run jump", "there is no command run jump"},
 		{"run small.yaml --out taken/results", "choose another directory with --out"},
 		{"run small.yaml --colour", "unknown flag: --colour"},
 		{"run", "accepts 1 arg(s), received 0"},
@@ -152,12 +160,66 @@ func TestInterruptedSweepGoesOn(t *testing.T) {
 	var out, errs strings.Builder
 	code := run(ctx, []string{"sweep", "small.yaml"}, &out, &errs)
 	assert.Equal(t, exitInterrupted, code)
-	assert.Contains(t, errs.String(), "interrupted after 0 of 2 points; they are kept: go on with the same command and --resume")
+	assert.Contains(t, errs.String(), "interrupted after 0 of 2 points; finished points are kept: go on with the same command and --resume")
 	assert.NoFileExists(t, "results/small/points.csv")
 
 	code, resumed, _ := tenggat("sweep", "small.yaml", "--resume")
 	assert.Equal(t, exitFine, code)
 	assert.Equal(t, whole, strings.Replace(resumed, "Written to results/small", "Written to whole", 1))
+}
+
+func TestWhatWasInterruptedOrNotWritten(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small, "results/small/points.csv/in the way": ""})
+	code, _, stderr := tenggat("sweep", "small.yaml")
+	assert.Equal(t, exitBadInput, code)
+	assert.Contains(t, stderr, "go on with the same command and --resume")
+	assert.NotEmpty(t, must(filepath.Glob("results/small/.state/*.point")), "the points are there")
+
+	ctx, interrupt := context.WithCancel(context.Background())
+	interrupt()
+	for _, command := range []string{"run small.yaml", "test small.yaml", "explain small.yaml --job 1"} {
+		var out, errs strings.Builder
+		assert.Equal(t, exitInterrupted, run(ctx, strings.Fields(command), &out, &errs), command)
+		assert.NotContains(t, errs.String(), "--resume", "only a sweep has it")
+	}
+}
+
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+func TestASecondSweepIntoTheSameDirectory(t *testing.T) {
+	host := must(os.Hostname())
+	inFolder(t, map[string]string{
+		"small.yaml": small, "results/small/.state/1.point": "of the first",
+		"results/small/.claim": fmt.Sprintf("%d %s\n", os.Getppid(), host),
+	})
+	for _, args := range [][]string{{"sweep", "small.yaml"}, {"sweep", "small.yaml", "--resume"}, {"run", "small.yaml"}} {
+		code, _, stderr := tenggat(args...)
+		assert.Equal(t, exitBadInput, code)
+		assert.Contains(t, stderr, "results/small is being written by process")
+	}
+	assert.FileExists(t, "results/small/.state/1.point", "nothing is lost")
+}
+
+// full is a disk without room.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left on device") }
+
+func TestAnOutputThatCannotBeWritten(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	for _, command := range []string{
+		"version", "help", "help run", "test small.yaml", "explain small.yaml --job 1", "lint small.yaml", "run small.yaml", "sweep small.yaml",
+		"presets", "scenarios", "metrics", "schema", "new",
+	} {
+		var errs strings.Builder
+		assert.Equal(t, exitBadInput, run(context.Background(), strings.Fields(command), full{}, &errs), command)
+		assert.Contains(t, errs.String(), "no space left on device", command)
+	}
 }
 
 func TestFormatsForPrograms(t *testing.T) {

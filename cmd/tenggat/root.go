@@ -50,11 +50,14 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) (code int
 			code = reportBug(stderr, fmt.Sprint(p), args, debug.Stack())
 		}
 	}()
-	root := rootCommand()
+	root, out := rootCommand(), &output{to: stdout}
 	root.SetArgs(args)
-	root.SetOut(stdout)
+	root.SetOut(out)
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
+	if out.err != nil && (err == nil || errors.Is(err, errCheckFailed)) {
+		err = fmt.Errorf("the output cannot be written: %w", out.err)
+	}
 	var bug *experiments.BugError
 	switch {
 	case err == nil:
@@ -91,10 +94,28 @@ Exit codes: 0 fine, 1 a check failed, 2 bad input, 3 interrupted, 4 a bug of ten
 	p.IntVar(&f.workers, "workers", 0, "replications run at once (default: one per processor); changes no result")
 	p.BoolVar(&f.quiet, "quiet", false, "print no tables and no progress")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return f.check(cmd) }
+	root.SetHelpCommand(helpCommand(root))
 	for _, command := range commands {
 		root.AddCommand(command(f))
 	}
 	return root
+}
+
+// helpCommand is cobra's own, but for a command that there is not.
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use: "help [COMMAND]", Short: "Say how a command is used",
+		RunE: func(_ *cobra.Command, args []string) error {
+			command, rest, err := root.Find(args)
+			if err == nil && len(rest) > 0 {
+				err = fmt.Errorf("there is no command %s; `tenggat help` lists them", strings.Join(args, " "))
+			}
+			if err != nil {
+				return err
+			}
+			return command.Help()
+		},
+	}
 }
 
 // check finds mistakes in the flags before anything is loaded.
@@ -113,7 +134,7 @@ func (f *flags) check(cmd *cobra.Command) error {
 		}
 		f.sets = append(f.sets, fmt.Sprintf("run.replications=%d", f.replications))
 	}
-	if f.workers < 0 {
+	if f.workers < 1 && cmd.Flags().Changed("workers") {
 		return fmt.Errorf("--workers %d: use 1 or more, or leave it out for one per processor", f.workers)
 	}
 	return nil

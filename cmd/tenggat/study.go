@@ -87,6 +87,11 @@ func study(cmd *cobra.Command, f *flags, s *experiments.Study, resume bool) erro
 	if err := experiments.Prepare(out); err != nil {
 		return err
 	}
+	release, err := experiments.Claim(out)
+	if err != nil {
+		return err
+	}
+	defer release()
 	store, err := experiments.OpenStore(filepath.Join(out, ".state"), resume)
 	if err != nil {
 		return err
@@ -97,16 +102,15 @@ func study(cmd *cobra.Command, f *flags, s *experiments.Study, resume bool) erro
 	})
 	done()
 	if errors.Is(err, experiments.ErrInterrupted) {
-		finished := len(points) - count(points, nil)
-		return fmt.Errorf("%w after %d of %d points; they are kept: go on with the same command and --resume", err, finished, len(points))
+		err = fmt.Errorf("%w after %d of %d points", err, len(points)-count(points, nil), len(points))
 	}
 	if err != nil {
-		return err
+		return kept(cmd, err)
 	}
 	files, writing := s.Write(out, points)
 	written := fmt.Sprintf("Written to %s: %s.", out, listed(files))
 	if err := errors.Join(writing, show(cmd, f, s, points, written)); err != nil {
-		return err // The finished points stay in the store.
+		return kept(cmd, err)
 	}
 	if err := store.Close(); err != nil {
 		return err
@@ -115,6 +119,14 @@ func study(cmd *cobra.Command, f *flags, s *experiments.Study, resume bool) erro
 		return errCheckFailed
 	}
 	return nil
+}
+
+// kept says of a study that was not finished, where that can be gone on with, that its finished points stay in the store.
+func kept(cmd *cobra.Command, err error) error {
+	if cmd.Flags().Lookup("resume") == nil {
+		return err
+	}
+	return fmt.Errorf("%w; finished points are kept: go on with the same command and --resume", err)
 }
 
 // show prints the result: tables and sentences for a reader, or the tidy table alone for a program.
