@@ -9,6 +9,7 @@ import (
 	"github.com/tenggat/tenggat/experiments/figure"
 	"github.com/tenggat/tenggat/model/metric"
 	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/sim/stat"
 )
 
 // Figure is a figure and the name of its file, without an ending.
@@ -115,16 +116,16 @@ func (s *Study) figure(plot scenario.Plot, y string, points []*Point) Figure {
 		By:    figure.Axis{Name: plot.By},
 	}
 	numeric := s.numericAxis(plot.X, &t.X)
-	cut := false
+	var cut, unseen bool
 	for _, p := range points {
 		c := p.Column(y)
 		if c < 0 {
 			continue
 		}
 		t.Y = say(p.Columns[c]).axis()
-		point := figure.Point{Y: estimateFor(p, c, &cut)}
+		point := figure.Point{Y: estimateFor(p, c, &cut, &unseen)}
 		if x := p.Column(plot.X); x >= 0 {
-			t.X, point.X = say(p.Columns[x]).axis(), estimateFor(p, x, &cut)
+			t.X, point.X = say(p.Columns[x]).axis(), estimateFor(p, x, &cut, &unseen)
 		}
 		for i, a := range p.Axes {
 			switch {
@@ -147,6 +148,9 @@ func (s *Study) figure(plot scenario.Plot, y string, points []*Point) Figure {
 	}
 	if len(points) > 0 {
 		t.Note = intervalNote(t.Kind, numeric, cut, points[0].Replications())
+		if unseen && t.Kind != figure.Heat {
+			t.Note += "; 0: none seen, up to 3 in so many replications are possible"
+		}
 	}
 	return Figure{Table: t}
 }
@@ -196,11 +200,17 @@ func family(value string) (name, rest string) {
 }
 
 // estimateFor is a metric as a figure shows it: the median where some
-// replications are infinite, and the interval cut to what the metric can be.
-func estimateFor(p *Point, c int, cut *bool) figure.Estimate {
+// replications are infinite, and the interval cut to what the metric can be. Of
+// a count that was never seen only the bound is known, which says how many
+// replications there were and nothing of the setting: it is not drawn.
+func estimateFor(p *Point, c int, cut, unseen *bool) figure.Estimate {
 	e := p.Estimate(c)
 	if e.Infinite > 0 {
 		e = p.Median(c)
+	}
+	if e.Kind == stat.KindZero {
+		*unseen = true
+		return figure.Exact(0)
 	}
 	if e.N == 1 { // No interval is drawn rather than one without ends.
 		return figure.Exact(e.Mean)
@@ -238,6 +248,8 @@ func (s *Study) numericAxis(path string, axis *figure.Axis) bool {
 		if _, ok := value.(float64); !ok {
 			return false
 		}
+		own, _, named := spec.Scenario.Own(path)
+		duration = duration || named && strings.HasSuffix(own.Unit, "s") // "s", "ms", …: the value is in seconds
 		for _, a := range spec.Axes {
 			if a.Path == path {
 				duration = duration || strings.TrimLeft(a.Value, "0123456789.") != "" && strings.HasSuffix(a.Value, "s")

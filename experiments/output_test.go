@@ -323,12 +323,41 @@ func TestIntervalsAreCutAtWhatAMetricCanBe(t *testing.T) {
 		Values:  [][]float64{{1, 9}, {0.7, 0.9}, {-3, 5}},
 	}
 	for c, want := range []figure.Estimate{{Mean: 5, Low: 0, High: 55.82}, {Mean: 0.8, Low: 0, High: 1}, {Mean: 1, Low: -49.82, High: 51.82}} {
-		cut := false
-		got := estimateFor(p, c, &cut)
+		var cut, unseen bool
+		got := estimateFor(p, c, &cut, &unseen)
 		assert.InDelta(t, want.Low, got.Low, 0.01)
 		assert.InDelta(t, want.High, got.High, 0.01)
 		assert.Equal(t, c < 2, cut)
 	}
+}
+
+// An axis under a preset's own name has numbers with the unit of the setting.
+func TestOwnNamesAreAxes(t *testing.T) {
+	file, err := scenario.Parse("f.yaml", []byte(`
+queues: {q: {preset: bullmq}}
+workers: {w: {}}
+jobs: {j: {queue: q, arrivals: at 0s, steps: [work: 1s]}}
+sweep:
+  axes: [{queues.q.own.lockDuration: [10_000, 30_000]}]
+  plot: [{x: queues.q.own.lockDuration, y: starts}]
+`))
+	require.NoError(t, err)
+	s, err := Grid(file, nil)
+	require.NoError(t, err)
+	points, err := s.Run(context.Background(), Options{})
+	require.NoError(t, err)
+	table := s.Figures(points)[0].Table
+	assert.Equal(t, figure.Axis{Name: "queues.q.own.lockDuration", Unit: figure.Seconds}, table.X)
+	assert.Equal(t, []float64{10, 30}, []float64{table.Points[0].X.Mean, table.Points[1].X.Mean})
+}
+
+// The bound for what was never seen would be the tallest bar of a figure.
+func TestWhatWasNeverSeenHasNoBar(t *testing.T) {
+	s := fakeWorld(t, Grid)
+	s.File.Sweep.Plots = []scenario.Plot{{X: "queues.q.lease", Y: []string{"duplicate_effects"}}}
+	table := s.Figures(runFake(t, s))[0].Table
+	assert.Equal(t, figure.Exact(0), table.Points[0].Y)
+	assert.Contains(t, table.Note, "; 0: none seen, up to 3 in so many replications are possible")
 }
 
 func TestMetricsInWords(t *testing.T) {

@@ -59,7 +59,7 @@ func addFailure(cmd *cobra.Command, f *flags, name string, all *experiments.Fail
 		if err != nil {
 			return inFile(name, err)
 		}
-		progress, done := progressBar(cmd, f)
+		progress, done := progressBar(cmd, f, false)
 		points, err := s.Run(cmd.Context(), experiments.Options{Workers: f.workers, Progress: progress})
 		done()
 		if err != nil {

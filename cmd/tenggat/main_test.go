@@ -68,6 +68,9 @@ func TestBadInputSaysWhatToDo(t *testing.T) {
 		{"run small.yaml --set lease", "--set lease: write path=value"},
 		{"run small.yaml --set queues.q.lease=soon", "queues.q.lease"},
 		{"run small.yaml --format xml", "--format xml: use table, json, csv or markdown"},
+		{"run small.yaml --seed -1", "--seed -1: use a whole number that is not negative"},
+		{"run small.yaml --workers 1.5", "--workers 1.5: use a whole number that is not negative"},
+		{"run small.yaml --set queues.q.lease=3x", `--set: queues.q.lease.length: distribution "3x"`},
 		{"run small.yaml --replications 0", "--replications 0: use 1 or more"},
 		{"run small.yaml --workers -1", "--workers -1: use 1 or more"},
 		{"run small.yaml --workers 0", "--workers 0: use 1 or more"},
@@ -256,7 +259,7 @@ func TestSettingsSayWhereTheyComeFrom(t *testing.T) {
 	code, stdout, stderr := tenggat("run", "small.yaml", "--explain-settings", "--set", "jobs.job.priority=3", "--format", "csv")
 	require.Equal(t, exitFine, code, stderr)
 	for _, line := range []string{
-		"base,queues.q.lease.length,30s,small.yaml:3\n", "base,workers.w.slots,1,default\n", "base,jobs.job.priority,3,--set:1\n",
+		"base,queues.q.lease.length,30s,small.yaml:3\n", "base,workers.w.slots,1,default\n", "base,jobs.job.priority,3,--set\n",
 		"four,workers.w.count,4,small.yaml:7\n",
 	} {
 		assert.Contains(t, stdout, "\n"+line)
@@ -293,6 +296,30 @@ func TestTheListOfScenariosFitsATerminal(t *testing.T) {
 	assert.Equal(t, "one two, three", shortened("one two, three", 14))
 	_, stdout, _ = tenggat("scenarios", "--format", "csv")
 	assert.True(t, strings.HasPrefix(stdout, "name,about,source\n"))
+}
+
+func TestVerdictsForPrograms(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	code, stdout, _ := tenggat("test", "small.yaml", "--set", "queues.q.lease=31s", "--format", "csv")
+	assert.Equal(t, exitCheckFailed, code)
+	assert.Equal(t, `scenario,file,variant,expectation,outcome,not_held,replications,first,needed,why
+small,small.yaml,base,"setting(""queues.q.lease"") == 30",failed,3,3,0,0,"setting(""queues.q.lease"") = 31"
+small,small.yaml,four,"setting(""queues.q.lease"") == 30",failed,3,3,0,0,"setting(""queues.q.lease"") = 31"
+small,small.yaml,four,"setting(""workers.w.count"") == 4",held,0,3,-1,0,
+`, stdout)
+	_, stdout, _ = tenggat("test", "small.yaml", "--format", "json")
+	assert.True(t, strings.HasPrefix(stdout, "[\n  {\"scenario\": \"small\""), stdout)
+}
+
+func TestSweepTellsHowFarItIsWithoutATerminal(t *testing.T) {
+	inFolder(t, map[string]string{"small.yaml": small})
+	_, _, stderr := tenggat("sweep", "small.yaml", "--workers", "1", "--replications", "10")
+	lines := strings.Split(strings.TrimSpace(stderr), "\n")
+	assert.Len(t, lines, 10)
+	assert.Equal(t, "2 of 20 replications, 10 %", lines[0])
+	assert.Equal(t, "20 of 20 replications, 100 %", lines[9])
+	_, _, stderr = tenggat("sweep", "small.yaml", "--quiet")
+	assert.Empty(t, stderr)
 }
 
 func TestPanicIsReportedWithTheReplay(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"runtime/debug"
 	"strings"
 
@@ -93,6 +94,12 @@ Exit codes: 0 fine, 1 a check failed, 2 bad input, 3 interrupted, 4 a bug of ten
 	p.StringVar(&f.format, "format", string(report.Aligned), "table, json, csv or markdown")
 	p.IntVar(&f.workers, "workers", 0, "replications run at once (default: one per processor); changes no result")
 	p.BoolVar(&f.quiet, "quiet", false, "print no tables and no progress")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		if m := wrongNumber.FindStringSubmatch(err.Error()); m != nil {
+			return fmt.Errorf("--%s %s: use a whole number that is not negative", m[2], m[1])
+		}
+		return err
+	})
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error { return f.check(cmd) }
 	root.SetHelpCommand(helpCommand(root))
 	for _, command := range commands {
@@ -117,6 +124,9 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 		},
 	}
 }
+
+// wrongNumber is how the flag library speaks of a number that it cannot read.
+var wrongNumber = regexp.MustCompile(`invalid argument "(.*)" for "(?:-., )?--([a-z-]+)" flag: strconv\.Parse`)
 
 // check finds mistakes in the flags before anything is loaded.
 func (f *flags) check(cmd *cobra.Command) error {

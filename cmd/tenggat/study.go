@@ -3,11 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/vbauerster/mpb/v8"
@@ -96,7 +98,7 @@ func study(cmd *cobra.Command, f *flags, s *experiments.Study, resume bool) erro
 	if err != nil {
 		return err
 	}
-	progress, done := progressBar(cmd, f)
+	progress, done := progressBar(cmd, f, len(s.Axes) > 0)
 	points, err := s.Run(cmd.Context(), experiments.Options{
 		Workers: f.workers, Store: store, Progress: progress, Levels: len(s.Axes) == 0,
 	})
@@ -221,14 +223,20 @@ func inFile(name string, err error) error {
 	return problems
 }
 
-// progressBar shows how far a study is and when it will be done, if stderr is a terminal.
-func progressBar(cmd *cobra.Command, f *flags) (progress func(done, total int), finish func()) {
+// progressBar shows how far a study is and when it will be done, if stderr is a terminal. Elsewhere it prints nothing, or,
+// if lines are wanted, one for each tenth.
+func progressBar(cmd *cobra.Command, f *flags, lines bool) (progress func(done, total int), finish func()) {
+	nothing := func() {}
 	terminal, ok := cmd.ErrOrStderr().(*os.File)
-	if !ok || f.quiet {
-		return nil, func() {}
+	if ok {
+		info, err := terminal.Stat()
+		ok = err == nil && info.Mode()&fs.ModeCharDevice != 0
 	}
-	if info, err := terminal.Stat(); err != nil || info.Mode()&fs.ModeCharDevice == 0 {
-		return nil, func() {}
+	switch {
+	case f.quiet || !ok && !lines:
+		return nil, nothing
+	case !ok:
+		return tenths(cmd.ErrOrStderr()), nothing
 	}
 	bars := mpb.New(mpb.WithOutput(terminal), mpb.WithWidth(60))
 	bar := bars.AddBar(0,
@@ -241,6 +249,20 @@ func progressBar(cmd *cobra.Command, f *flags) (progress func(done, total int), 
 	return progress, func() {
 		bar.SetTotal(-1, true)
 		bars.Wait()
+	}
+}
+
+// tenths prints a line for every tenth of the replications that is finished; several goroutines may tell it.
+func tenths(w io.Writer) func(done, total int) {
+	var mutex sync.Mutex
+	last := 0
+	return func(done, total int) {
+		mutex.Lock()
+		defer mutex.Unlock()
+		if tenth := 10 * done / max(1, total); tenth > last {
+			last = tenth
+			fmt.Fprintf(w, "%d of %d replications, %d %%\n", done, total, 100*done/total)
+		}
 	}
 }
 

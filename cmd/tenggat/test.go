@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tenggat/tenggat/experiments"
+	"github.com/tenggat/tenggat/experiments/report"
 	"github.com/tenggat/tenggat/model/scenario"
 )
 
@@ -23,12 +24,19 @@ func testCommand(f *flags) *cobra.Command {
 				return err
 			}
 			t := &tester{cmd: cmd, flags: f, sets: sets}
+			t.verdicts.Head = []string{"scenario", "file", "variant", "expectation", "outcome", "not_held", "replications", "first", "needed", "why"}
 			for _, arg := range args {
 				if err := t.path(arg); err != nil {
 					return err
 				}
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "%d of %d expectations of %d scenarios held.\n", t.held, t.all, t.scenarios)
+			if t.tabular() {
+				if err := report.Write(cmd.OutOrStdout(), t.verdicts, report.Format(f.format)); err != nil {
+					return err
+				}
+			} else {
+				fmt.Fprintf(cmd.OutOrStdout(), "%d of %d expectations of %d scenarios held.\n", t.held, t.all, t.scenarios)
+			}
 			if t.failed {
 				return errCheckFailed
 			}
@@ -44,7 +52,11 @@ type tester struct {
 	sets                 []scenario.Assignment
 	held, all, scenarios int
 	failed               bool
+	verdicts             report.Table // in formats other than text
 }
+
+// tabular says that a program reads the output.
+func (t *tester) tabular() bool { return report.Format(t.flags.format) != report.Aligned }
 
 // path tests a file, a name, or all scenario files below a directory.
 func (t *tester) path(arg string) error {
@@ -81,7 +93,7 @@ func (t *tester) scenario(name string, file *scenario.File) error {
 	if err != nil {
 		return inFile(name, err)
 	}
-	progress, done := progressBar(t.cmd, t.flags)
+	progress, done := progressBar(t.cmd, t.flags, false)
 	points, err := s.Run(t.cmd.Context(), experiments.Options{Workers: t.flags.workers, Progress: progress})
 	done()
 	if err != nil {
@@ -99,6 +111,10 @@ func (t *tester) scenario(name string, file *scenario.File) error {
 	lines, fine := s.Judgement(points)
 	if !fine {
 		t.failed, word = true, "FAIL "
+	}
+	if t.tabular() {
+		t.keep(name, s, points)
+		return nil
 	}
 	if all == 0 {
 		fmt.Fprintf(w, "none  %s has no expectations\n", file.Name)
@@ -119,4 +135,21 @@ func (t *tester) scenario(name string, file *scenario.File) error {
 	}
 	fmt.Fprintln(w, "      replay: "+quoteAll(replay))
 	return nil
+}
+
+// keep puts the verdicts of a scenario into the table for programs, objections of the model's checks among them.
+func (t *tester) keep(name string, s *experiments.Study, points []*experiments.Point) {
+	row := func(p *experiments.Point, v experiments.Verdict) {
+		t.verdicts.Add(report.Text("%s", s.File.Name), report.Text("%s", name), report.Text("%s", p.Variant), report.Text("%s", v.Text),
+			report.Text("%s", v.Outcome), report.Number(float64(v.Not)), report.Number(float64(v.Of)),
+			report.Number(float64(v.First)), report.Number(float64(v.Needed)), report.Text("%s", v.Why))
+	}
+	for _, p := range points {
+		for _, text := range p.Violations {
+			row(p, experiments.Verdict{Outcome: "objection", Of: p.Replications(), First: -1, Why: text})
+		}
+		for _, v := range p.Verdicts {
+			row(p, v)
+		}
+	}
 }

@@ -35,7 +35,7 @@ and breakers. A miss is a fault of the simulator until shown otherwise; --seed t
 			if cmd.Flags().Changed("seed") {
 				options.Seed = f.seed
 			}
-			progress, done := progressBar(cmd, f)
+			progress, done := progressBar(cmd, f, false)
 			options.Progress = progress
 			rows, err := verify.Run(cmd.Context(), oracles, options)
 			done()

@@ -35,6 +35,9 @@ func (f *figure) entries() []entry {
 			case f.Kind != Pareto && f.columns == nil:
 				c.StrokeLine2(look.line(1.5), from.X, from.Y, to.X, to.Y)
 			}
+			if f.dense() {
+				return
+			}
 			look.mark(c, vg.Point{X: (from.X + to.X) / 2, Y: from.Y})
 		}})
 	}

@@ -108,15 +108,11 @@ func (f *figure) drawBands(c draw.Canvas, marks []mark, look look) {
 	}
 }
 
-// drawMarks draws markers, and bars for intervals that no band shows: those of categories and of lonely points. A
-// Timeline has too many points; it gets a few markers, each series at other instants, to tell series apart in grey.
+// drawMarks draws markers, and bars for intervals that no band shows: those of categories and of lonely points. Where
+// points stand close a line without markers is easier to follow; dashes tell its series apart in grey.
 func (f *figure) drawMarks(c draw.Canvas, marks []mark, series int) {
 	look := lookOf(series)
-	every, first := 1, 0
-	if f.Kind == Timeline && len(marks) > markersPerSeries {
-		every = len(marks) / markersPerSeries
-		first = every * series / len(f.series)
-	}
+	dense := f.dense()
 	for _, run := range f.runs(marks) {
 		for _, m := range run {
 			if f.columns != nil || len(run) == 1 {
@@ -125,20 +121,32 @@ func (f *figure) drawMarks(c draw.Canvas, marks []mark, series int) {
 		}
 	}
 	wasOff := false
-	for i, m := range marks {
+	for _, m := range marks {
 		on := f.y.on(m.y.Mean)
 		switch {
 		case math.IsNaN(m.y.Mean):
-		case on && i%every == first:
+		case on && !dense:
 			look.mark(c, vg.Point{X: m.x, Y: f.y.at(m.y.Mean)})
-		case !on && (every == 1 || !wasOff):
+		case !on && (!dense || !wasOff):
 			f.drawOff(c, m, series)
 		}
 		wasOff = !on
 	}
 }
 
-const markersPerSeries = 8
+// mostMarkers is how many markers of a series can stand on its line.
+const mostMarkers = 40
+
+// dense says that some series has too many points for markers.
+func (f *figure) dense() bool {
+	counts := map[string]int{}
+	for _, p := range f.Points {
+		if counts[p.By]++; counts[p.By] > mostMarkers && f.columns == nil && f.Kind != Pareto {
+			return true
+		}
+	}
+	return false
+}
 
 func (f *figure) drawBar(c draw.Canvas, m mark, look look) {
 	if m.y.Low == m.y.High {

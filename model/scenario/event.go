@@ -11,7 +11,7 @@ var eventBlock = define(block{
 		{name: "at", form: signedScript.form, help: "when; a list: at each of them"},
 		{name: "every", form: periodValue.form, help: "again and again; the first time at `at`, if that is given"},
 		{name: "times", form: countValue.form, initial: "unlimited", help: "how often, with every"},
-		{name: "rate", form: rateValue.form, help: "at random, per target, over its un-paused, up time"},
+		{name: "rate", form: rateValue.form, help: "at random, for each target by itself, over its un-paused, up time: 1/d of eight processes is eight a day, of workers.w/any one"},
 		{name: "for", form: distValue.form, help: "how long: the outage, the downtime of a crash, the pause, the setting; to the end of the run if absent"},
 		{name: "over", form: durationValue.form, initial: "0s", help: "spread: crash, stop and pause strike one target after another; numbers that are set go in a straight line, in 20 steps"},
 		{name: "set", form: setForm, help: "settings that change: {path: value}"},

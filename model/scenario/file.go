@@ -201,7 +201,9 @@ func (f *File) check() Problems {
 	}
 	for _, sets := range f.points[:min(len(f.points), budget)] {
 		_, found := f.resolve("base", sets)
-		add(found)
+		add(slices.DeleteFunc(found, func(p Problem) bool { // a wrong path is wrong for each value
+			return slices.ContainsFunc(problems, func(q Problem) bool { return p.Path == q.Path && p.Message == q.Message })
+		}))
 	}
 	return problems
 }

@@ -49,6 +49,18 @@ func (p place) String() string {
 	return fmt.Sprintf("%s:%d", p.file, p.line)
 }
 
+// stand puts n and all in it to one place.
+func (n *node) stand(at place) {
+	n.at = at
+	for _, item := range n.items {
+		item.stand(at)
+	}
+	for i := range n.pairs {
+		n.pairs[i].at = at
+		n.pairs[i].value.stand(at)
+	}
+}
+
 func text(s string, at place) *node { return &node{text: s, at: at} }
 
 // get is the value of a key, or nil. A nil node has no keys.

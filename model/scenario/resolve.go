@@ -132,6 +132,12 @@ func (s *Scenario) Setting(path string) (any, error) {
 			return s.View(group).Setting(strings.Join(parts[3:], "."))
 		}
 	}
+	if own, is, ok := s.Own(path); ok {
+		if strings.HasPrefix(own.Is, "=") {
+			return nil, fmt.Errorf("%q follows from other settings (%s)", path, own.Is)
+		}
+		return s.Setting(is)
+	}
 	n, f, ok := lookup(s.origin.resolved, settingsBlock.form, parts)
 	switch {
 	case !ok:
@@ -143,6 +149,24 @@ func (s *Scenario) Setting(path string) (any, error) {
 		return x, nil
 	}
 	return n.String(), nil
+}
+
+// Own is the setting that a path with a preset's own name stands for, and its
+// path in the language: queues.q.own.VisibilityTimeout is queues.q.lease.length.
+func (s *Scenario) Own(path string) (own OwnName, is string, ok bool) {
+	component, name, found := strings.Cut(path, ".own.")
+	if !found || s.origin == nil {
+		return own, "", false
+	}
+	preset, _, _ := lookup(s.origin.resolved, settingsBlock.form, splitPath(component+".preset"))
+	for _, p := range slices.Concat(s.origin.file.presets, builtIn()) {
+		for _, n := range p.Names {
+			if preset.is(p.Name) && n.Name == name {
+				return n, component + "." + n.Is, true
+			}
+		}
+	}
+	return own, "", false
 }
 
 // Setting is one resolved value and where it comes from.

@@ -284,7 +284,7 @@ func TestSettingsTellTheirOrigin(t *testing.T) {
 	assert.Equal(t, "45s from a.yaml:4", from["queues.q.lease.length"])
 	assert.Equal(t, "12h from preset sqs-standard:11", from["queues.q.lease.cap"])
 	assert.Equal(t, "1 from default", from["workers.w.slots"])
-	assert.Equal(t, "3 from --set:1", from["workers.w.count"])
+	assert.Equal(t, "3 from --set", from["workers.w.count"])
 }
 
 func TestSweeps(t *testing.T) {

@@ -53,9 +53,16 @@ func parseYAML(file string, data []byte) ([]*node, Problems) {
 	}
 }
 
-// parseValue reads one value, as it stands behind `--set path=`.
+// parseValue reads one value, as it stands behind `--set path=`. Its places have
+// no lines: a value on the command line has only one.
 func parseValue(file, value string) (*node, Problems) {
 	documents, problems := parseYAML(file, []byte(value))
+	for i := range problems {
+		problems[i].Line, problems[i].Column = 0, 0
+	}
+	for _, d := range documents {
+		d.stand(place{file: file})
+	}
 	switch {
 	case len(problems) > 0:
 		return nil, problems
