@@ -4,6 +4,7 @@ SHELL := /bin/bash
 .DEFAULT_GOAL := help
 
 FUZZTIME ?= 60s
+SEEDS    ?= 10000
 SCENARIO ?= lease-ttl
 OUT      ?= out
 SWEEPS   := lease-ttl visibility-timeout heartbeat-timeout
@@ -47,6 +48,10 @@ fuzz: ## fuzz each parser for FUZZTIME (60s)
 		echo "$$dir $$name"; \
 		go test -run '^$$' -fuzz "^$$name\$$" -fuzztime $(FUZZTIME) "$$dir"; \
 	done
+
+.PHONY: swarm
+swarm: ## SEEDS (10000) small worlds, each with other faults, under the policy bundle critical
+	go test ./model -run 'TestSwarm$$' -swarm $(SEEDS) -timeout 0
 
 .PHONY: golden
 golden: ## rewrite scripts and golden files; read the diff before you commit it

@@ -164,12 +164,12 @@ func Names(sc *scenario.Scenario) history.Names {
 	for _, l := range sc.Locks {
 		n.Locks = append(n.Locks, l.Name)
 	}
-	for _, s := range sc.Services {
+	for i, s := range sc.Services {
 		servers := s.Servers
 		if servers >= scenario.Unlimited {
 			servers = 0
 		}
-		n.Services = append(n.Services, history.ServiceName{Name: s.Name, Servers: servers, Limited: limited(s.Concurrency)})
+		n.Services = append(n.Services, history.ServiceName{Name: s.Name, Servers: servers, Limited: limitedFor(sc, i)})
 	}
 	for _, c := range sc.Caches {
 		n.Caches = append(n.Caches, c.Name)
@@ -189,7 +189,8 @@ func Names(sc *scenario.Scenario) history.Names {
 	for _, j := range sc.Jobs {
 		n.Jobs = append(n.Jobs, history.JobName{Name: j.Name, Queue: queueIndex(sc, j.Queue)})
 	}
-	for _, g := range sc.Workers {
+	for i := range sc.Workers {
+		g := sc.View(i).Workers[i]
 		slots := g.Slots
 		if slots >= scenario.Unlimited {
 			slots = 0
@@ -197,6 +198,16 @@ func Names(sc *scenario.Scenario) history.Names {
 		n.Groups = append(n.Groups, history.Group{Name: g.Name, Count: g.Count, Slots: slots, Limited: limited(g.Concurrency)})
 	}
 	return n
+}
+
+// limitedFor says that somebody limits the calls to a service.
+func limitedFor(sc *scenario.Scenario, service int) bool {
+	for i := range sc.Workers {
+		if limited(sc.View(i).Services[service].Concurrency) {
+			return true
+		}
+	}
+	return limited(sc.Services[service].Concurrency)
 }
 
 // limited says that there is a limit that can be told: throttle has none.

@@ -26,14 +26,17 @@
 //   - clocks that are wrong by any amount, or jump; clocks whose rates differ
 //     by up to 5 % (leases are judged by monotonic clocks).
 //
-// And while no process pauses, that a lock has one believer at a time.
+// And that a lock has one believer at a time, while no process pauses and its
+// waiters ask for it again and again: who is told of a grant by the store cannot
+// know how long the word was on its way, and may believe for so much too long.
 //
 // # What it assumes
 //
 // The resource checks the business key of a write and its token in one step
 // with the effect (services.S.checks: [key, token]), and forgets neither. A job
 // is one such write; steps that have an effect elsewhere need a key of their own
-// there. The broker loses nothing that it has taken, hands out again what was
+// there, and the marks of a guard before it must end (services.S.in_progress), or
+// a death leaves one for ever. The broker loses nothing that it has taken, hands out again what was
 // not acknowledged, and does not set jobs aside by count. The lock store grants
 // a lock to one at a time, with rising tokens, and does not forget grants in a
 // fail-over. The job takes the lock before it reads what it will write. Errors
