@@ -45,7 +45,7 @@ type part struct {
 // expectation that does not compile, with the column inside the expression.
 func Compile(sc *scenario.Scenario, columns []metric.Column, sources []scenario.Expect) (*Expectations, error) {
 	c := &compilation{e: &Expectations{language: newLanguage(sc, columns)}}
-	c.options = c.e.language.options()
+	c.options = c.e.language.options(checkedDivision()...)
 	var problems scenario.Problems
 	for _, source := range sources {
 		compiled, err := c.compile(source)
@@ -105,6 +105,10 @@ func (c *compilation) Visit(node *ast.Node) {
 	switch n := (*node).(type) {
 	case *ast.IdentifierNode:
 		c.overall = c.overall || n.Value == "runs"
+	case *ast.BinaryNode:
+		if n.Operator == "??" {
+			c.fail(n, "?? stands in for what is nil, and nothing here ever is: a metric that did not occur is no number, and no comparison with it holds")
+		}
 	case *ast.CallNode:
 		callee, name := n.Callee, ""
 		switch f := callee.(type) {

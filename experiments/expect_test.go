@@ -152,6 +152,11 @@ func TestExpectationOfOneReplication(t *testing.T) {
 		`drain_s > 5`:                                            Failed,
 		`starts > 1 ? acks == 2 : acks == 3`:                     Held,
 		`any([1, 2], # > 1)`:                                     Held,
+		`1 / 0 > 0`:                                              Failed,
+		`not (1 / (starts - 12) < 1)`:                            Failed,
+		`0 / 0 != 1`:                                             Failed,
+		`acks == 2 or 1 / (acks - 2) > 1`:                        Held,
+		`starts / acks == 6 and 3 / 2 == 1.5`:                    Held,
 		`near(sum(at("heartbeat")), 9, 0)`:                       Held,
 	} {
 		assert.Equal(t, want, verdictOf(t, text, testReplication(12)).Outcome, text)
@@ -173,6 +178,8 @@ func TestVerdictShowsWhatItSpeaksOf(t *testing.T) {
 		`wait_s.share_over(10) > 0.3`:                  `wait_s.share_over(10) = 0.25`,
 		`count(runs, .starts > 1) == 3`:                `count(runs, .starts > 1) = 1`,
 		`sum(runs, .starts) / sum(runs, .acks) == 5`:   `sum(runs, .starts) = 12, sum(runs, .acks) = 2`,
+		`starts / (acks - 2) > 1`:                      `starts = 12, acks = 2, divides by 0 (1:8)`,
+		`count(runs, 1 / (.acks - 2) > 0) == 1`:        `divides by 0 (1:15)`,
 		`near(mean(map(runs, .wait_s.p99)), 4, 0.001)`: `mean(map(runs, .wait_s.p99)) = 3 [-Inf, +Inf]`,
 	} {
 		assert.Equal(t, want, verdictOf(t, text, testReplication(12)).Why, text)
@@ -257,6 +264,9 @@ func TestExpectationErrorsAreFoundBeforeTheRun(t *testing.T) {
 		`growth("strats", 1, 2) == 3`:                 `unknown metric "strats"; did you mean starts? (column 8 of`,
 		`mean(map(runs, .starts)) + 1 > 0`:            "mismatched types Estimate and int",
 		`mean(starts) > 0`:                            "cannot use float64 as argument",
+		`starts ?? 1`:                                 "?? stands in for what is nil",
+		`(starts ?? 1) > 0`:                           "(column 9 of",
+		`starts / "a" > 0`:                            "mismatched types float64 and string",
 		`starts ==`:                                   "unexpected token EOF (column 9 of",
 		`now() == 3`:                                  `unknown metric "now"`,
 	} {

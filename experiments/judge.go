@@ -124,7 +124,11 @@ func truth(program *vm.Program, scope map[string]any) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return result.(bool), nil
+	held, ok := result.(bool)
+	if !ok { // the type checker passes what only the run knows: setting("…")
+		return false, fmt.Errorf("%v is neither true nor false", result)
+	}
+	return held, nil
 }
 
 // why shows the values of what the expectation speaks of.

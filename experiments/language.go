@@ -115,8 +115,9 @@ func (t *tree) fill(values []float64, ev evidence) map[string]any {
 	return filled
 }
 
-// options are the compiler's settings: types, functions and operators.
-func (l *language) options() []expr.Option {
+// options are the compiler's settings: types, functions and operators, and more
+// of them.
+func (l *language) options(more ...expr.Option) []expr.Option {
 	run := l.metrics.types()
 	run["at"] = types.TypeOf(func(string, ...string) Instants { return nil })
 	run["gaps"] = run["at"]
@@ -141,6 +142,7 @@ func (l *language) options() []expr.Option {
 	}
 	options = append(options, listFunctions()...)
 	options = append(options, estimateOperators()...)
+	options = append(options, more...)
 	return append(options, expr.Patch(recheck{}))
 }
 
