@@ -32,7 +32,7 @@ var rules = []Rule{
 	// Leases of deliveries and locks.
 	leaseCoversRun, leaseCoversBuffer, lockCoversWork, leaseWithinCap, leaseInRange, leaseCoversLimit, deliveryEnds, lockEnds,
 	renewThird, renewRetryFits, renewOneError, beatsWhileRunning, renewedWithoutLimit, recoveryWait, lateSettle,
-	holderStopsFirst, takeoverInTime,
+	holderStopsFirst, takeoverInTime, pauseWithinLease, ownUnit,
 	// Detectors.
 	suspectMargin, suspectLosses, evidenceLasts,
 	// Attempts and retries.

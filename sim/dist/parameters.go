@@ -90,7 +90,7 @@ func (p *parser) sigmaOfP99(ratio float64, byMean bool) float64 {
 	case r <= 0:
 		p.fail("p99 must be greater than the mean or median")
 	case byMean && ratio > most:
-		p.fail("a lognormal's p99 is at most %.2f times its mean; give the median, or a sigma", most)
+		p.fail("a lognormal's p99 is at most %.2f times its mean; give the median, or a sigma, or for a rare slow case a mixture such as `95%% exp 1s or 5%% exp 20s`", most)
 	case byMean:
 		return 2 * r / (z + math.Sqrt(math.Max(0, float64(z*z)-float64(2*r))))
 	}

@@ -96,7 +96,7 @@ func TestParseErrors(t *testing.T) {
 		"lognormal mean 1s cv 0":             {"cv 0 is not between"},
 		"lognormal mean 1s p99 1s":           {"p99 must be greater"},
 		"lognormal median 2s p99 1s":         {"p99 must be greater"},
-		"lognormal mean 1s p99 15s":          {"at most 14.97 times its mean", "median"},
+		"lognormal mean 1s p99 15s":          {"at most 14.97 times its mean", "median", "a mixture such as `95% exp 1s or 5% exp 20s`"},
 		"lognormal mean 1000d sd 1ns":        {"sigma would be"},
 		"gamma mean 1s":                      {"ends where shape or cv was expected"},
 		"gamma mean 1s shape 0.001":          {"shape 0.001 is not between 0.01 and 1e+06"},
