@@ -12,8 +12,9 @@ import (
 // of each study, the harm in base and in the variant.
 //
 // The harm of a scenario is what its rank names; without one, the counts of harm
-// that are not zero everywhere. A scenario in which there is none, or which has no
-// variants, has no rows.
+// that are not zero everywhere. A scenario without variants, or whose base takes
+// no harm, is no failure with remedies and has no rows; nor has a harm that is
+// neither in base nor in the variant.
 type Failures struct {
 	rows []remedy
 }
@@ -27,11 +28,14 @@ type remedy struct {
 
 // Add takes the points of one study of variants.
 func (f *Failures) Add(s *Study, points []*Point) {
-	base := points[0]
+	base, harm := points[0], s.harm(points)
+	if !slices.ContainsFunc(harm, func(name string) bool { return happened(points[:1], name, 0) }) {
+		return
+	}
 	for _, p := range points[1:] {
-		for _, name := range s.harm(points) {
+		for _, name := range harm {
 			b, a := base.Column(name), p.Column(name)
-			if b < 0 || a < 0 {
+			if b < 0 || a < 0 || !happened([]*Point{base, p}, name, b) {
 				continue
 			}
 			f.rows = append(f.rows, remedy{s.File.Name, p.Variant, name, base.Columns[b].Unit, cell(base, b), cell(p, a),
