@@ -131,6 +131,7 @@ func (w *world) extend(i int32, c *call) {
 			m.holder, m.life = c.proc, c.life
 		}
 		if m.state == ready || m.state == delayed { // it had gone back; its holder has it again
+			f.Value = 1
 			w.withdraw(q, c.msg, m)
 			m.state, m.holder, m.life, m.told, m.slot = held, c.proc, c.life, false, int32(len(q.held))
 			q.held = append(q.held, c.msg)

@@ -105,6 +105,10 @@ func (j *Judge) job(f *history.Fact) {
 		if x.started++; x.started > x.delivered+x.own {
 			j.object(Conservation, f, "%d starts, %d deliveries and %d starts of its own", x.started, x.delivered, x.own)
 		}
+	case history.Renew:
+		if f.Value == 1 && f.Place.Noun == history.Queue {
+			x.delivered++ // it had gone back, and its holder has it again
+		}
 	case history.Retry:
 		if f.Place.Noun == history.Nowhere {
 			x.own++ // its process will start it once more

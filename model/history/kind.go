@@ -30,7 +30,7 @@ const (
 	FenceViolation      // a write was accepted after a higher token
 	WriteReached        // a write call reached a service
 	Grant               // a lock was granted; Value: ns waited
-	Renew               // a renewal was accepted
+	Renew               // a renewal was accepted; Value: 1 if the claim had been given back and stands again
 	RenewFail           // a renewal was refused or not answered
 	LostAlive           // a claim was lost while its holder's process was alive
 	Release             // a holder gave back a lock; Value: ns held
