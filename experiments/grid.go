@@ -68,10 +68,57 @@ func (s *Study) checkPlots() error {
 			}
 		}
 	}
+	if len(problems) == 0 {
+		problems = s.checkFigures()
+	}
 	if len(problems) > 0 {
 		return problems
 	}
 	return nil
+}
+
+// checkFigures draws every plot in thought, so that one that nobody could read,
+// such as one of forty series, is not found after hours of running. What only
+// the values decide is left to the drawing.
+func (s *Study) checkFigures() (problems scenario.Problems) {
+	points := s.standIns()
+	for _, plot := range s.File.Sweep.Plots {
+		for _, variant := range variantsOf(points) {
+			shown, _ := s.slice(plot, points, variant)
+			for _, y := range plot.Y {
+				table := s.figure(plot, y, shown).Table
+				if len(table.Points) == 0 {
+					continue // of a thing that this variant does not have
+				}
+				if err := table.Check(); err != nil {
+					problem := plot.Wrong("y", y, "%s", err)
+					if !slices.Contains(problems, problem) {
+						problems = append(problems, problem)
+					}
+				}
+			}
+		}
+	}
+	return problems
+}
+
+// standIns are points of which every plotted metric has one value, different
+// from those of the others.
+func (s *Study) standIns() []*Point {
+	points := make([]*Point, len(s.Specs))
+	for i, spec := range s.Specs {
+		p := &Point{Variant: spec.Variant, Axes: spec.Axes}
+		for _, plot := range s.File.Sweep.Plots {
+			for _, column := range spec.Columns {
+				if column.Name == plot.X || slices.Contains(plot.Y, column.Name) {
+					p.Columns = append(p.Columns, column)
+					p.Values = append(p.Values, []float64{float64(i + 1)})
+				}
+			}
+		}
+		points[i] = p
+	}
+	return points
 }
 
 // measured says that some point has a metric of this name.

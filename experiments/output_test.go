@@ -445,6 +445,25 @@ func TestNamesOfPlotsAreCheckedBeforeTheRun(t *testing.T) {
 	}
 }
 
+func TestPlotsThatCannotBeDrawnAreFoundBeforeTheRun(t *testing.T) {
+	var leases []string
+	for i := range 17 {
+		leases = append(leases, fmt.Sprintf("%ds", i+1))
+	}
+	axes := "axes: [{queues.q.lease: [" + strings.Join(leases, ", ") + "]}, {services.ledger.errors: [0, 10%]}]"
+	for plot, want := range map[string]string{
+		"{x: services.ledger.errors, y: starts, by: queues.q.lease}": "17 series of queues.q.lease, at most 16 can be told apart",
+		"{x: services.ledger.errors, y: starts, log: x}":             "X is not positive and its axis is logarithmic",
+	} {
+		text := sweepFile[:strings.Index(sweepFile, "sweep:")] + "sweep:\n  " + axes + "\n  plot: [" + plot + "]\n"
+		file, err := scenario.Parse("f.yaml", []byte(text))
+		require.NoError(t, err)
+		_, err = Grid(file, nil)
+		require.ErrorContains(t, err, "f.yaml:12:", plot)
+		require.ErrorContains(t, err, want)
+	}
+}
+
 func TestFilesOfAnEarlierStudyAreRemoved(t *testing.T) {
 	dir := t.TempDir()
 	s := fakeWorld(t, Grid)

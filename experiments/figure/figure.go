@@ -16,7 +16,7 @@ const dpi = 144
 // SVG draws a table as scalable vector graphics. The text stays text; where Liberation Sans is not installed, the
 // viewer takes Arial or Helvetica, whose letters have the same widths. The error says what in the table to change.
 func SVG(t Table) ([]byte, error) {
-	if err := t.validate(); err != nil {
+	if err := t.Check(); err != nil {
 		return nil, err
 	}
 	f := layOut(t)
@@ -32,7 +32,7 @@ func SVG(t Table) ([]byte, error) {
 
 // PNG draws a table as an image of 144 dots per inch. The error says what in the table to change.
 func PNG(t Table) ([]byte, error) {
-	if err := t.validate(); err != nil {
+	if err := t.Check(); err != nil {
 		return nil, err
 	}
 	f := layOut(t)

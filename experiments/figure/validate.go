@@ -17,8 +17,8 @@ const (
 	minMagnitude  = 1e-100 // smaller numbers other than zero are refused
 )
 
-// validate returns the first reason why the table cannot be drawn, and what to do about it.
-func (t Table) validate() error {
+// Check returns the first reason why the table cannot be drawn, and what to do about it.
+func (t Table) Check() error {
 	if t.Kind > Timeline {
 		return t.errorf("unknown kind %d: use Line, Heat, Pareto or Timeline", t.Kind)
 	}
