@@ -105,7 +105,7 @@ func presetTable(p scenario.Preset) report.Table {
 	for _, v := range p.Values {
 		own := ""
 		for _, name := range p.Names {
-			if name.Is == v.Path {
+			if name.Is == v.Path || strings.HasPrefix(v.Path, name.Is+".") { // a block stands for its main key
 				own = name.Name
 				if name.Unit != "" {
 					own += " (" + name.Unit + ")"

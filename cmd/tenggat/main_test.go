@@ -13,6 +13,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenggat/tenggat/experiments"
+	"github.com/tenggat/tenggat/model/scenario"
 )
 
 const small = `name: small
@@ -341,6 +344,19 @@ func TestNewWritesWhatRunTakes(t *testing.T) {
 	require.Equal(t, exitFine, code, stderr)
 	_, err := load("start.yaml")
 	require.NoError(t, err)
+	for _, p := range scenario.Presets() {
+		if p.Kind != "queue" && p.Kind != "lock" {
+			continue
+		}
+		_, text, _ := tenggat("new", "--system", p.Name)
+		file, err := scenario.Parse(p.Name, []byte(text))
+		require.NoError(t, err)
+		s, err := experiments.Grid(file, nil)
+		require.NoError(t, err, "%s: the sweep of its starting file", p.Name)
+		assert.Contains(t, s.Axes[0], ".own.")
+	}
+	_, stdout, _ := tenggat("presets", "bullmq")
+	assert.Contains(t, stdout, "stalledInterval (ms)")
 
 	code, _, stderr = tenggat("new", "start.yaml")
 	assert.Equal(t, exitBadInput, code)
@@ -348,6 +364,6 @@ func TestNewWritesWhatRunTakes(t *testing.T) {
 	code, _, stderr = tenggat("new", "--system", "nothing")
 	assert.Equal(t, exitBadInput, code)
 	assert.Contains(t, stderr, "systems: ")
-	_, stdout, _ := tenggat("new")
+	_, stdout, _ = tenggat("new")
 	assert.Contains(t, stdout, "sqs-standard")
 }

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"text/template"
+	"time"
 )
 
 // Starter is a commented scenario to begin with, for a system whose queue or
@@ -35,8 +37,9 @@ func Starter(system string) ([]byte, error) {
 	err := starters.ExecuteTemplate(&out, found[0].Kind, struct {
 		Preset
 		Known []knownName
+		Knob  knob
 		Words string
-	}{found[0], found[0].knownNames(), strings.ReplaceAll(found[0].Name, "-", "_")})
+	}{found[0], found[0].knownNames(), found[0].knob(), strings.ReplaceAll(found[0].Name, "-", "_")})
 	return out.Bytes(), err
 }
 
@@ -62,6 +65,32 @@ func (p Preset) knownNames() (known []knownName) {
 	return known
 }
 
+// knob is the system's own setting for the length of its lease, and values to
+// try: what the preset has, twice and four times that.
+type knob struct{ Name, Values, Unit string }
+
+// knob finds it; every system that has a starting file has one.
+func (p Preset) knob() knob {
+	i := slices.IndexFunc(p.Names, func(n OwnName) bool { return n.Is == "lease.length" && n.Unit != "" })
+	if i < 0 {
+		panic("scenario: preset " + p.Name + " has no own name for lease.length")
+	}
+	length, unit := 15*time.Second, time.Second
+	if value, _, _ := lookup(p.values, kindBlock(p.Kind).form, splitPath("lease.length")); value != nil {
+		if d, err := parseDuration(value.text); err == nil {
+			length = d
+		}
+	}
+	if p.Names[i].Unit == "ms" {
+		unit = time.Millisecond
+	}
+	var values []string
+	for _, times := range []time.Duration{1, 2, 4} {
+		values = append(values, strconv.FormatInt(int64(times*length/unit), 10))
+	}
+	return knob{p.Names[i].Name, strings.Join(values, ", "), p.Names[i].Unit}
+}
+
 var starters = template.Must(template.New("").Parse(`
 {{- define "own"}}
     # {{.Title}}: its own setting names, where each one goes, and its value here.
@@ -84,7 +113,9 @@ name: my-{{.Name}}
 about: How often does a job run twice when workers pause and die?
 seed: 7
 run: {duration: 2h, warmup: 10m, replications: 20}
-network: {latency: lognormal mean 2ms p99 12ms, loss: 0.1%}
+# No loss: TCP sends again what the network drops. Connections that hang or break
+# are events with cut.
+network: {latency: lognormal mean 2ms p99 12ms}
 
 queues:
   jobs:
@@ -116,8 +147,8 @@ expect:
 
 sweep:
   axes:
-    - events.gc.for: [exp 1s, exp 4s, exp 16s]
-  plot: [{x: events.gc.for, y: duplicate_rate}]
+    - queues.jobs.own.{{.Knob.Name}}: [{{.Knob.Values}}]   # {{.Knob.Unit}}
+  plot: [{x: queues.jobs.own.{{.Knob.Name}}, y: [duplicate_rate, takeover_s.mean]}]
 {{end}}
 
 {{- define "lock"}}# A scenario to start from: workers that hold a lock of {{.Title}}.
@@ -127,7 +158,9 @@ name: my-{{.Name}}
 about: How often do two workers hold the lock, and how long does nobody?
 seed: 7
 run: {duration: 2h, warmup: 10m, replications: 20}
-network: {latency: lognormal mean 2ms p99 12ms, loss: 0.1%}
+# No loss: TCP sends again what the network drops. Connections that hang or break
+# are events with cut.
+network: {latency: lognormal mean 2ms p99 12ms}
 
 locks:
   leader:
@@ -157,6 +190,6 @@ expect:
 
 sweep:
   axes:
-    - locks.leader.lease: [10s, 15s, 30s, 60s]
-  plot: [{x: locks.leader.lease, y: [takeover_s.mean, leases_lost_alive]}]
+    - locks.leader.own.{{.Knob.Name}}: [{{.Knob.Values}}]   # {{.Knob.Unit}}
+  plot: [{x: locks.leader.own.{{.Knob.Name}}, y: [takeover_s.mean, leases_lost_alive]}]
 {{end}}`))
