@@ -148,7 +148,8 @@ func (w *world) explain(err error) error {
 		}
 		note("workers", g.cfg.Name, n)
 	}
-	if most == 0 {
+	var problems scenario.Problems
+	if most == 0 || errors.As(err, &problems) {
 		return fmt.Errorf("scenario %s: %w", w.base.Name, err)
 	}
 	return fmt.Errorf("scenario %s: %w; the longest queue is %s with %d waiting: if it grows for ever, give it more servers or less load",

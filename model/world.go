@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"github.com/tenggat/tenggat/internal/exact"
 	"github.com/tenggat/tenggat/model/history"
@@ -317,11 +318,23 @@ func (w *world) overlay(event int16, on bool) {
 		w.sets &^= 1 << event
 	}
 	sc, err := w.base.Overlay(w.sets, w.ramps...)
-	if err != nil {
-		panic("model: a set that was checked before the run does not resolve: " + err.Error())
+	if err != nil { // the reader has tried each event alone, not all that may be on together
+		w.err = cmp.Or(w.err, fmt.Errorf("at %v, with %s: %w", w.sim.Now(), w.active(), err))
+		return
 	}
 	w.sc = sc
 	w.reconfigure()
+}
+
+// active names the events whose sets are in place.
+func (w *world) active() string {
+	var names []string
+	for i, e := range w.base.Events {
+		if w.sets>>i&1 == 1 {
+			names = append(names, e.Name)
+		}
+	}
+	return strings.Join(names, " and ")
 }
 
 // reconfigure lets every component see the settings that hold from now on.
