@@ -3,7 +3,6 @@ package model
 import (
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -258,14 +257,9 @@ func checkRandom(t *testing.T, seed uint64) {
 	} else if left != "" {
 		t.Fatalf("seed %d: %s\n%s", seed, left, yaml)
 	}
-	for _, v := range objections(sc, judge) {
+	for _, v := range judge.Judge() {
 		t.Fatalf("seed %d: %v\n%s", seed, v, yaml)
 	}
-}
-
-// objections are the judge's, but for those that a scenario allows.
-func objections(sc *scenario.Scenario, judge *check.Judge) []check.Violation {
-	return slices.DeleteFunc(judge.Judge(), func(v check.Violation) bool { return v.Rule == check.Conservation && revives(sc) })
 }
 
 // untilQuiet runs a world until load and faults are over and nothing is left, or
@@ -279,14 +273,6 @@ func untilQuiet(w *world, calm, longest time.Duration) (left string, err error) 
 			return left, nil
 		}
 	}
-}
-
-// revives says that a late renewal may bring a claim back that was over. Then
-// one delivery can be given back twice, which the judge objects to.
-func revives(sc *scenario.Scenario) bool {
-	return slices.ContainsFunc(sc.Queues, func(q *scenario.Queue) bool {
-		return q.Lease != nil && (q.Lease.Late[1] == scenario.SettleAccept || q.Lease.Late[1] == scenario.SettleSteal || q.Lease.Late[2] == scenario.SettleSteal)
-	}) || slices.ContainsFunc(sc.Jobs, func(j *scenario.Job) bool { return j.Lease != nil })
 }
 
 // leftovers tells what is still about in a world that ought to be at rest:

@@ -166,7 +166,7 @@ func runSwarm(t *testing.T, seed uint64, with func(lease string) string, sets ..
 	} else if left != "" {
 		wrong = append(wrong, "it does not come to rest: "+left)
 	}
-	for _, v := range objections(sc, judge) {
+	for _, v := range judge.Judge() {
 		wrong = append(wrong, v.String())
 	}
 	if *h != (harm{believers: h.believers}) {
