@@ -10,6 +10,10 @@
 // two together, so what a simulation says of a bundle holds for the worker that
 // runs it.
 //
+// In production a bundle's Worker is the rule of a live.Worker, its Patience,
+// Retry, Breaker and Limit are those of a live.Caller for each service, and with
+// Register the live.Config has a function that shows the token.
+//
 // # What critical promises
 //
 // No effect twice, no job lost, no job stuck, and no write of an earlier holder

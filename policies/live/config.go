@@ -29,6 +29,10 @@ type Config struct {
 	// for each that Rule.Needs counts. One that is not granted, or is lost, is
 	// asked for again after Rule.Poll, which must then be above 0.
 	Needs []Need
+	// Register, if not nil, shows the token of a lock to the resources that the
+	// job will write to under it; Job.Lock returns after it. Its error gives
+	// the lock back. From then on a write of an earlier holder is refused.
+	Register func(ctx context.Context, lock string, token policies.Token) error
 	// Handler does the jobs.
 	Handler Handler
 	// Observe, if not nil, is told after each step what was decided and what

@@ -4,6 +4,7 @@
 // Retry calls a function again by a retry.Rule. Keeper acquires a lock and
 // keeps it; a context ends when the lock is lost. Worker runs handlers for the
 // messages of a queue under a worker.Rule and drains when its context ends.
+// Caller calls a dependency with retries, behind a breaker and a limit.
 // Queue and Locks are stores in this process, for tests and examples.
 //
 // Each driver is one loop with one inbox: wait, step the machine, carry out. It

@@ -32,10 +32,24 @@ func (j *Job) Lock(ctx context.Context, name string, rule int32) (*JobLock, erro
 		if err != nil {
 			return nil, err
 		}
-		return &JobLock{Token: asked.claim.Token, worker: j.worker, lease: asked.lease}, nil
+		l := &JobLock{Token: asked.claim.Token, worker: j.worker, lease: asked.lease}
+		if err := j.worker.register(ctx, name, l.Token); err != nil {
+			l.Unlock()
+			return nil, err
+		}
+		return l, nil
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
+}
+
+func (w *Worker) register(ctx context.Context, name string, token policies.Token) error {
+	if w.Register == nil {
+		return nil
+	}
+	ctx, cancel := patience(ctx, w.Rule.Dependency)
+	defer cancel()
+	return w.Register(ctx, name, token)
 }
 
 func acquiring(job int32, asked *asking) news {
