@@ -138,10 +138,16 @@ func (w *world) addWrite(c *call, o *op, j *job, x *execution) {
 	}
 }
 
-// lockHeld is the lock of a store that the execution holds, or held last.
+// lockHeld is the lock of a store that the execution holds, or held last; else
+// one that its process needs.
 func (w *world) lockHeld(x *execution, store int16) *heldLock {
 	for k := int(x.nlocks) - 1; k >= 0; k-- {
 		if h := &x.locks[k]; h.lock >= 0 && w.lockPool.at(h.lock).store == store {
+			return h
+		}
+	}
+	for k := range x.proc.needs {
+		if h := &x.proc.needs[k].heldLock; w.lockPool.at(h.lock).store == store {
 			return h
 		}
 	}
