@@ -12,7 +12,10 @@
 // cache.go and reader.go for those of a cache, process.go for the worker
 // process, execution.go for a job's steps, members.go for stores of several
 // nodes with a leader and quorum.go for those without, monitor.go and probe.go,
-// fault.go, jump.go, network.go, node.go.
+// fault.go, jump.go, network.go, node.go. What a process adds to its machine
+// stands by itself: wish.go and lookout.go (how it asks for work), slot.go,
+// limit.go, selfpause.go, needs.go; as does what groups add: partition.go,
+// scale.go.
 //
 // Promise: equal scenario, seed and replication give equal facts in equal
 // order on every CPU. Decisions about retries, leases, fencing, suspicion and
