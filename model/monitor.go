@@ -1,6 +1,8 @@
 package model
 
 import (
+	"slices"
+
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies/detect"
@@ -104,6 +106,9 @@ func (w *world) openWatch(m *monitor, node, nth int32, together *doubt) int32 {
 // observeAgain lets a process that observes, and has lost what it knew, begin
 // anew.
 func (w *world) observeAgain(p *process) {
+	if !slices.ContainsFunc(w.monitors, func(m *monitor) bool { return len(m.cfg.Observer) > 0 }) {
+		return // no process observes: a boot of many looks through none of their watches
+	}
 	for i := range w.watches.size {
 		v := w.watches.at(i)
 		m := w.monitors[v.monitor]

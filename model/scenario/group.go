@@ -74,5 +74,5 @@ func (v view) group(name string) *Group {
 	return g
 }
 
-// maxProcesses bounds the memory of a world.
-const maxProcesses = 1_000_000
+// maxProcesses bounds the memory of a world, and the time until all have booted.
+const maxProcesses = 100_000
