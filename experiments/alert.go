@@ -67,7 +67,7 @@ func compileAlerts(sc *scenario.Scenario) (*alerts, error) {
 		a.look = divisor(a.look, int64(cfg.Every))
 		program, err := a.compile(cfg)
 		if err != nil {
-			problems = append(problems, scenario.Problem{Path: "alerts." + cfg.Name + ".when", Message: err.Error()})
+			problems = append(problems, a.wrong(cfg, err))
 			continue
 		}
 		a.rules = append(a.rules, alertRule{cfg, program})
@@ -76,6 +76,11 @@ func compileAlerts(sc *scenario.Scenario) (*alerts, error) {
 		return nil, problems
 	}
 	return a, nil
+}
+
+// wrong is what is wrong with an alert, at its place in the file.
+func (a *alerts) wrong(cfg *scenario.Alert, err error) scenario.Problem {
+	return a.scenario.Wrong("alerts."+cfg.Name+".when", "%v", err)
 }
 
 // divisor is the greatest common one; that of 0 and b is b.

@@ -124,3 +124,16 @@ func TestMistakesInAlerts(t *testing.T) {
 		}
 	}
 }
+
+// What only the values decide, such as an index, ends the run with its place.
+func TestAnAlertThatCannotBeEvaluated(t *testing.T) {
+	f, err := scenario.Parse("alerts", []byte(busy+"alerts: {a: '[1, 2][int(queues.q.queue_depth) + 7] > 1'}"))
+	require.NoError(t, err)
+	s, err := Variants(f, nil)
+	require.NoError(t, err)
+	_, err = s.Run(t.Context(), Options{})
+	require.Error(t, err)
+	assert.Regexp(t, `replication 0: alerts:\d+:\d+: alerts\.a\.when: index out of range`, err.Error())
+	var bug *BugError
+	assert.NotErrorAs(t, err, &bug)
+}

@@ -109,6 +109,7 @@ func (c *compilation) Visit(node *ast.Node) {
 		if n.Operator == "??" {
 			c.fail(n, "?? stands in for what is nil, and nothing here ever is: a metric that did not occur is no number, and no comparison with it holds")
 		}
+		c.sameTypes(n)
 	case *ast.CallNode:
 		callee, name := n.Callee, ""
 		switch f := callee.(type) {
@@ -205,6 +206,27 @@ func (c *compilation) setting(arguments []ast.Node) {
 	}
 	if _, err := c.e.language.scenario.Setting(path.Value); err != nil {
 		c.fail(path, "%v", err)
+	}
+}
+
+// sameTypes refuses to compare a setting that is a number with a text: it would
+// never be equal, however the setting is written in the file.
+func (c *compilation) sameTypes(n *ast.BinaryNode) {
+	for _, sides := range [][2]ast.Node{{n.Left, n.Right}, {n.Right, n.Left}} {
+		call, isCall := sides[0].(*ast.CallNode)
+		text, isText := sides[1].(*ast.StringNode)
+		if !isCall || !isText || len(call.Arguments) != 1 {
+			continue
+		}
+		path, isPath := call.Arguments[0].(*ast.StringNode)
+		if callee, ok := call.Callee.(*ast.IdentifierNode); !ok || callee.Value != "setting" || !isPath {
+			continue
+		}
+		if value, err := c.e.language.scenario.Setting(path.Value); err == nil {
+			if x, isNumber := value.(float64); isNumber {
+				c.fail(text, "%s is a number here, %v (durations in seconds), and never the text %q", path.Value, x, text.Value)
+			}
+		}
 	}
 }
 

@@ -278,6 +278,19 @@ func TestExpectationErrorsAreFoundBeforeTheRun(t *testing.T) {
 	}
 }
 
+// A duration of the file is a number of seconds to an expectation: compared with
+// a text the expectation could never hold, or with != never fail.
+func TestASettingIsNotComparedWithATextThatItCannotBe(t *testing.T) {
+	file, err := scenario.Parse("f.yaml", []byte(sweepFile))
+	require.NoError(t, err)
+	sc, err := file.Resolve("base")
+	require.NoError(t, err)
+	for _, text := range []string{`setting("queues.q.lease") == "30s"`, `"30s" != setting("queues.q.lease")`} {
+		_, err := Compile(sc, testColumns, []scenario.Expect{{Variant: always, Text: text}})
+		assert.ErrorContains(t, err, `queues.q.lease is a number here, 30 (durations in seconds), and never the text "30s"`, text)
+	}
+}
+
 func TestExpectationsSayWhatTheRunMustKeep(t *testing.T) {
 	e, err := Compile(testScenario, testColumns, []scenario.Expect{
 		{Text: `at("start") == [0] and gaps("ack") == []`},

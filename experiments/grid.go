@@ -50,7 +50,28 @@ func Grid(file *scenario.File, sets []scenario.Assignment) (*Study, error) {
 			}
 		}
 	}
+	if err := s.checkSets(sets); err != nil {
+		return nil, err
+	}
 	return s, s.checkPlots()
+}
+
+// checkSets refuses settings that make points of the grid equal: they stand
+// above the axes, and would draw a flat line that says nothing of the axis.
+func (s *Study) checkSets(sets []scenario.Assignment) error {
+	if len(sets) == 0 {
+		return nil
+	}
+	points := map[string]*Spec{}
+	for _, spec := range s.Specs {
+		same := points[spec.Hash]
+		if same != nil && same.Variant == spec.Variant {
+			return fmt.Errorf("with --set, the points %s and %s of the sweep are one and the same: leave out the --set of what the sweep varies, or change the axis in the file",
+				same.Title(), spec.Title())
+		}
+		points[spec.Hash] = spec
+	}
+	return nil
 }
 
 // checkPlots says which names of the plots are neither a metric of any point nor,

@@ -13,7 +13,7 @@ func (s *Study) checkRank() error {
 	var problems scenario.Problems
 	for _, name := range s.File.Rank {
 		if !s.measured(name) {
-			problems = append(problems, scenario.Problem{Path: "rank", Message: fmt.Sprintf("unknown metric %q%s", name, Suggest(name, s.Specs[0].Expects.language.names))})
+			problems = append(problems, s.File.WrongRank(name, "unknown metric %q%s", name, Suggest(name, s.Specs[0].Expects.language.names)))
 		}
 	}
 	if len(problems) > 0 {

@@ -55,7 +55,7 @@ func TestRankOfNoMetric(t *testing.T) {
 	require.NoError(t, err)
 	_, err = Variants(f, nil)
 	require.Error(t, err)
-	assert.Contains(t, err.Error(), "did you mean lost_jobs")
+	assert.Contains(t, err.Error(), `ranked:13:8: rank: unknown metric "lost_job"; did you mean lost_jobs?`)
 }
 
 func TestFailures(t *testing.T) {

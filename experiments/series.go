@@ -8,6 +8,7 @@ import (
 
 	"github.com/tenggat/tenggat/model"
 	"github.com/tenggat/tenggat/model/history"
+	"github.com/tenggat/tenggat/model/scenario"
 )
 
 // watch makes the observers of the alerts, one for each replication; nil if
@@ -46,6 +47,7 @@ type alertWatch struct {
 	looks           int                    // so far
 	rules           []ruleState
 	env             map[string]any
+	err             error // of the first rule that could not be evaluated
 }
 
 // countedSeries is a kind of fact with labels.
@@ -86,8 +88,12 @@ func (w *alertWatch) Observe(f *history.Fact) {
 	w.to.Observe(f)
 }
 
-// End does the looks that are left.
-func (w *alertWatch) End(at int64) { w.until(at) }
+// End does the looks that are left. The error is that of the first rule that
+// could not be evaluated; such a rule is not judged any more.
+func (w *alertWatch) End(at int64) error {
+	w.until(at)
+	return w.err
+}
 
 func (w *alertWatch) until(now int64) {
 	for w.next <= now && w.next < w.end {
@@ -128,7 +134,10 @@ func (w *alertWatch) judge(i int, now int64) {
 	r, state := w.alerts.rules[i], &w.rules[i]
 	value, err := expr.Run(r.program, w.env)
 	if err != nil {
-		panic("experiments: alert " + r.cfg.Name + ": " + err.Error()) // it was compiled against these types
+		if w.err == nil {
+			w.err = scenario.Problems{w.wrong(r.cfg, w.language.explain(r.cfg.When, err))}
+		}
+		return
 	}
 	if holds := value.(bool); !holds {
 		*state = ruleState{}

@@ -192,6 +192,19 @@ func TestPanicIsABugReport(t *testing.T) {
 	assert.Equal(t, 0, bug.Replication)
 }
 
+// A setting above the axes would make a figure of one value, repeated.
+func TestASettingOfWhatTheSweepVaries(t *testing.T) {
+	f, err := scenario.Parse("ranked", []byte(ranked+"sweep: {axes: [{queues.q.lease: [10s, 20s]}]}"))
+	require.NoError(t, err)
+	for _, path := range []string{"queues.q.lease", "queues.q.lease.length"} {
+		_, err = Grid(f, []scenario.Assignment{{Path: path, Value: "15s"}})
+		require.Error(t, err, path)
+		assert.Contains(t, err.Error(), "queues.q.lease=10s and lost-acks queues.q.lease=20s of the sweep are one and the same", path)
+	}
+	_, err = Grid(f, []scenario.Assignment{{Path: "queues.q.lease.renew", Value: "2s"}})
+	assert.NoError(t, err)
+}
+
 func TestCombinationsFollowTheFile(t *testing.T) {
 	points := combinations([]scenario.Axis{
 		{Paths: []string{"a"}, Values: [][]string{{"1"}, {"2"}}},

@@ -36,7 +36,7 @@ var ErrInterrupted = errors.New("interrupted")
 // run.
 type Alerts interface {
 	history.Observer
-	End(at int64)
+	End(at int64) error
 }
 
 // audience is several observers as one.
@@ -86,7 +86,9 @@ func Run(sc *scenario.Scenario, o Options) (*Result, error) {
 		w.close()
 	}
 	if alerts != nil {
-		alerts.End(int64(at))
+		if err := alerts.End(int64(at)); err != nil {
+			return nil, err
+		}
 	}
 	r := &Result{Metrics: meter.Result(int64(at)), Trace: w.sim.Hash(), Events: w.sim.Events(), Violations: judge.Judge()}
 	r.Hash = r.Metrics.Hash()

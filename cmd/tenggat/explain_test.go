@@ -29,6 +29,10 @@ variants:
 
 	_, out, _ = tenggat("explain", "frozen.yaml", "--first", "duplicate_effects", "--variant", "shorter")
 	assert.Contains(t, out, "queues.q.lease.length=10s")
+	_, out, _ = tenggat("explain", "frozen.yaml", "--first", "duplicate_effects", "--format", "json")
+	for _, key := range []string{`"at_ns": `, `"prevented": [`, `"path": "`, `"metric": "duplicate_effects"`} {
+		assert.Contains(t, out, key)
+	}
 }
 
 // A story of thousands of lines is shown where it begins, where the harm is, and

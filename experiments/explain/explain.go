@@ -29,24 +29,24 @@ func (q *Question) run(sc *scenario.Scenario, replication uint64, o history.Obse
 
 // Story is the answer.
 type Story struct {
-	Scenario    string
-	Variant     string
-	Seed        uint64
-	Replication uint64
-	Subject     string // "job 17 (invoice)"
-	Harm        string // what is explained, "" for a job asked for by number
-	Lines       []Line
-	Counts      []Count // harms of each kind in the whole replication, as explained
-	Prevented   []Trial // candidates under which the subject takes no such harm, single settings first
-	Tried       int
+	Scenario    string  `json:"scenario"`
+	Variant     string  `json:"variant"`
+	Seed        uint64  `json:"seed"`
+	Replication uint64  `json:"replication"`
+	Subject     string  `json:"subject"` // "job 17 (invoice)"
+	Harm        string  `json:"harm"`    // what is explained, "" for a job asked for by number
+	Lines       []Line  `json:"lines"`
+	Counts      []Count `json:"counts"`    // harms of each kind in the whole replication, as explained
+	Prevented   []Trial `json:"prevented"` // candidates under which the subject takes no such harm, single settings first
+	Tried       int     `json:"tried"`     // candidates
 }
 
 // Line is one thing that happened.
 type Line struct {
-	At      time.Duration
-	Text    string
-	Context bool // it happened to somebody else, and matters here
-	Harm    bool // it is what --first asked for
+	At      time.Duration `json:"at_ns"`
+	Text    string        `json:"text"`
+	Context bool          `json:"context"` // it happened to somebody else, and matters here
+	Harm    bool          `json:"harm"`    // it is what --first asked for
 }
 
 // Explain answers a question about a file.

@@ -14,22 +14,22 @@ import (
 // Change is a setting, or a few that belong together, that may prevent the
 // harm, and who proposes it.
 type Change struct {
-	Name    string                // "variant longer", "lint lease-covers-run"
-	Variant string                // another variant of the file, or "" for the one explained
-	Sets    []scenario.Assignment // of a trial under a variant: what is different there
+	Name    string                `json:"name"`              // "variant longer", "lint lease-covers-run"
+	Variant string                `json:"variant,omitempty"` // another variant of the file, or "" for the one explained
+	Sets    []scenario.Assignment `json:"sets"`              // of a trial under a variant: what is different there
 }
 
 // Trial is a change that prevents the harm, and what it does to the others: a
 // harm that one job is spared may strike another.
 type Trial struct {
 	Change
-	Counts []Count // harms of each kind in the same replication, under the change
+	Counts []Count `json:"counts"` // harms of each kind in the same replication, under the change
 }
 
 // Count is how often a harm occurs in a replication, its warm-up included.
 type Count struct {
-	Metric string
-	Times  int
+	Metric string `json:"metric"`
+	Times  int    `json:"times"`
 }
 
 // Times is how often a harm occurs in the replication that is explained.

@@ -23,6 +23,7 @@ type File struct {
 	Sweep    *Sweep   // nil: none
 	Rank     []string // metrics by which the variants are ranked, the most important first
 
+	ranked   mentions
 	path     string
 	root     *node // settings as written, blocks expanded
 	variants map[string]*node
@@ -58,25 +59,36 @@ type Plot struct {
 	Kind string // "line", "heat" or "pareto"
 	Log  string // axes with a logarithmic scale: "", "x", "y" or "xy"
 
-	named []named
+	named mentions
 }
 
-// named is a metric or an axis where a plot names it.
-type named struct {
+// mentions are metrics and axes where the file names them.
+type mentions []mention
+
+type mention struct {
 	key, text string
 	at        place
+}
+
+// wrong is a problem with a name, at its place.
+func (m mentions) wrong(path, key, name, format string, args ...any) Problem {
+	for _, n := range m {
+		if n.key == key && n.text == name {
+			return problemAt(n.at, path, format, args...)
+		}
+	}
+	return problemAt(place{}, path, format, args...)
+}
+
+// WrongRank is a problem with a metric to rank by, at its place in the file.
+func (f *File) WrongRank(name, format string, args ...any) Problem {
+	return f.ranked.wrong("rank", "rank", name, format, args...)
 }
 
 // Wrong is a problem with a name under a key of the plot ("x", "y" or "by"), at
 // its place in the file.
 func (p Plot) Wrong(key, name, format string, args ...any) Problem {
-	problem := problemAt(place{}, "sweep.plot."+key, format, args...)
-	for _, n := range p.named {
-		if n.key == key && n.text == name {
-			problem.File, problem.Line, problem.Column = n.at.file, n.at.line, n.at.column
-		}
-	}
-	return problem
+	return p.named.wrong("sweep.plot."+key, key, name, format, args...)
 }
 
 // Load reads a file with one scenario. The error is Problems for a mistake in

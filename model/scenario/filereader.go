@@ -116,6 +116,11 @@ func (r *fileReader) read(document *node) {
 	f.Source = get(top, "source", textValue)
 	r.about(document.get("about"))
 	f.Rank = getList(top, "rank", textsValue)
+	if ranked := document.get("rank"); ranked != nil {
+		for _, item := range listed(ranked) {
+			f.ranked = append(f.ranked, mention{"rank", item.text, item.at})
+		}
+	}
 	f.presets = r.ownPresets(top)
 	r.variants(document.get("variants"))
 	r.expects(document.get("expect"))
@@ -309,7 +314,7 @@ func (v view) plot(axes []Axis) Plot {
 	for _, key := range []string{"x", "y", "by"} {
 		if n := v.n.get(key); n != nil {
 			for _, item := range listed(n) {
-				p.named = append(p.named, named{key, item.text, item.at})
+				p.named = append(p.named, mention{key, item.text, item.at})
 			}
 		}
 	}

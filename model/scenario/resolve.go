@@ -151,6 +151,16 @@ func (s *Scenario) Setting(path string) (any, error) {
 	return n.String(), nil
 }
 
+// Wrong is a problem with a setting, at its place in the file.
+func (s *Scenario) Wrong(path, format string, args ...any) Problem {
+	if s.origin != nil {
+		if n, _, ok := lookup(s.origin.resolved, settingsBlock.form, splitPath(path)); ok && n != nil {
+			return problemAt(n.at, path, format, args...)
+		}
+	}
+	return problemAt(place{}, path, format, args...)
+}
+
 // Own is the setting that a path with a preset's own name stands for, and its
 // path in the language: queues.q.own.VisibilityTimeout is queues.q.lease.length.
 func (s *Scenario) Own(path string) (own OwnName, is string, ok bool) {

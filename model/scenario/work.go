@@ -217,7 +217,10 @@ type Event struct {
 }
 
 // Assignment is one path that an event sets.
-type Assignment struct{ Path, Value string }
+type Assignment struct {
+	Path  string `json:"path"`
+	Value string `json:"value"`
+}
 
 // Act is what an event does.
 type Act uint8
