@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/tenggat/tenggat/internal/near"
 	"github.com/tenggat/tenggat/model/scenario"
 )
 
@@ -63,45 +64,13 @@ func namesOf[T any](things []T, name func(T) string) []string {
 }
 
 // Suggest is "; did you mean …?" with the known word nearest to the one given,
-// or nothing when none is near. Of equally near words a longer one wins that
-// begins like the one given: letters are forgotten more often than changed.
+// or nothing when none is near.
 func Suggest(word string, known []string) string {
-	best, least := "", 2*(len(word)/3)+3
-	for _, k := range known {
-		d := 2 * distance(word, k)
-		if strings.HasPrefix(k, word) {
-			d--
-		}
-		if d < least {
-			best, least = k, d
-		}
-	}
+	best := near.Word(word, known)
 	if best == "" {
 		return ""
 	}
 	return fmt.Sprintf("; did you mean %s?", best)
-}
-
-// distance is the number of letters to insert, delete or replace between a and
-// b (Levenshtein 1966).
-func distance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // replicationName is how messages speak of replication r.

@@ -112,13 +112,6 @@ func TestNumbers(t *testing.T) {
 	assert.Error(t, err)
 }
 
-func TestNearestWord(t *testing.T) {
-	words := []string{"length", "late_settle", "renew", "cap", "check"}
-	for text, want := range map[string]string{"lenght": "length", "late-settle": "late_settle", "renw": "renew", "cpa": "cap", "colour": "", "x": ""} {
-		assert.Equal(t, want, nearest(text, words), text)
-	}
-}
-
 // One scenario with what the cases do not use.
 func TestTheRest(t *testing.T) {
 	s := parse(t, `
