@@ -2,12 +2,13 @@ package model
 
 import (
 	"cmp"
+	"slices"
+
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies"
 	"github.com/tenggat/tenggat/policies/lease"
 	"github.com/tenggat/tenggat/sim"
-	"slices"
 )
 
 // broker is the server's side of a queue: which message waits, who holds which,
@@ -376,7 +377,7 @@ func (w *world) lapsed(q *broker, i int32, m *message, l *scenario.Lease) {
 		w.deal(q)
 		return
 	}
-	w.closeChannel(q, p, life)
+	w.takeAllBack(q, p, life, 0, scenario.RetryReturn)
 	out := int64(0)
 	if l.Scope == scenario.ScopeProcess && p.life == life {
 		out = 1
@@ -408,8 +409,9 @@ func (w *world) lostClaim(q *broker, m *message) {
 	}
 }
 
-// closeChannel gives back all that one life of a process holds of q.
-func (w *world) closeChannel(q *broker, p *process, life uint32) {
+// takeAllBack gives back all that one life of a process holds of q. Where the
+// reason is that claims ran out, the process has lost them.
+func (w *world) takeAllBack(q *broker, p *process, life uint32, event scenario.Counted, why scenario.RetryOn) {
 	for k := 0; k < len(q.held); {
 		i := q.held[k]
 		m := w.messages.at(i)
@@ -418,7 +420,10 @@ func (w *world) closeChannel(q *broker, p *process, life uint32) {
 			continue
 		}
 		w.takeBack(q, m)
-		w.giveBack(q, i, m, 0, scenario.RetryReturn)
+		if why == scenario.RetryExpiry {
+			w.lostClaim(q, m)
+		}
+		w.giveBack(q, i, m, event, why)
 	}
 }
 
@@ -429,17 +434,7 @@ func (w *world) takeBack(q *broker, m *message) {
 
 // endSession is a monitor's suspicion: the queue's claims of that life lapse.
 func (w *world) endSession(q *broker, p *process, life uint32) {
-	for k := 0; k < len(q.held); {
-		i := q.held[k]
-		m := w.messages.at(i)
-		if m.holder != p.id || m.life != life {
-			k++
-			continue
-		}
-		w.takeBack(q, m)
-		w.lostClaim(q, m)
-		w.giveBack(q, i, m, scenario.CountRecovery, scenario.RetryExpiry)
-	}
+	w.takeAllBack(q, p, life, scenario.CountRecovery, scenario.RetryExpiry)
 	if !p.up || p.life == life {
 		w.leavesGroup(q, p)
 	}
