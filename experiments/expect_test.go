@@ -307,3 +307,23 @@ func TestBusiestWindowIsAligned(t *testing.T) {
 	assert.Equal(t, 1, busiest([]int64{1, 2}, 2), "neighbours on both sides of an edge")
 	assert.Equal(t, 0, busiest(nil, 2))
 }
+
+func TestSettingsAreKnownToExpectations(t *testing.T) {
+	file, err := scenario.Parse("f.yaml", []byte(sweepFile))
+	require.NoError(t, err)
+	sc, err := file.Resolve("base")
+	require.NoError(t, err)
+	for text, want := range map[string]Outcome{
+		`setting("queues.q.lease") == 30`:            Held,
+		`setting("services.ledger.checks") == "key"`: Held,
+		`setting("services.ledger.checks") == "no"`:  Failed,
+	} {
+		e, err := Compile(sc, testColumns, []scenario.Expect{{Variant: always, Text: text}})
+		require.NoError(t, err)
+		one := testReplication(1)
+		v := e.judge([]map[string]any{e.language.replication(one.row(), one, windowValues{})})
+		assert.Equal(t, want, v[0].Outcome, text)
+	}
+	_, err = Compile(sc, testColumns, []scenario.Expect{{Variant: always, Text: `setting("queues.q.leese") == 30`}})
+	require.ErrorContains(t, err, `"queues.q.leese"`)
+}
