@@ -20,11 +20,8 @@ var freesValue = choice[Frees]("moment", "never", "start", "end")
 
 func (v view) dedup() *Dedup {
 	v.required("window")
-	d := &Dedup{Window: get(v, "window", durationValue), Refresh: get(v, "refresh", boolValue), Frees: get(v, "frees", freesValue)}
-	if v.has("id") {
-		id := get(v, "id", templateValue)
-		d.ID = &id
-	}
+	d := &Dedup{Window: get(v, "window", durationValue), Refresh: get(v, "refresh", boolValue), Frees: get(v, "frees", freesValue),
+		ID: optional(v, "id", templateValue)}
 	rule := d.Rule()
 	v.refused(rule.Check())
 	return d

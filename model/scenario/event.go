@@ -41,8 +41,26 @@ var cutBlock = define(block{
 
 var cutValue = choice[Cut]("way", "drop", "refuse")
 
-// acts are the keys of an event that say what happens; one of them is there.
-var acts = []string{"set", "crash", "stop", "pause", "revoke", "jump", "replay", "flush", "cut"}
+// act is one of the things that an event can do.
+type act struct {
+	name  string // its key
+	is    Act
+	block *block // what the key holds, nil when it is no block
+	read  func(of view, e *Event)
+}
+
+// acts are all of them; an event has the key of one.
+var acts = []act{
+	{name: "set", is: ActSet},
+	{name: "crash", is: ActCrash},
+	{name: "stop", is: ActStop},
+	{name: "pause", is: ActPause},
+	{"revoke", ActRevoke, revokeBlock, view.revoke},
+	{"jump", ActJump, jumpBlock, view.jump},
+	{"replay", ActReplay, replayBlock, view.replay},
+	{"flush", ActFlush, flushBlock, view.flush},
+	{"cut", ActCut, cutBlock, view.cut},
+}
 
 func (v view) event(name string) *Event {
 	e := &Event{
@@ -50,73 +68,45 @@ func (v view) event(name string) *Event {
 		HasAt: v.has("at"),
 		Times: get(v, "times", countValue),
 		Rate:  get(v, "rate", rateValue),
+		Every: optional(v, "every", periodValue),
 	}
 	v.when(e)
-	v.lasts(e)
 	v.does(e)
 	return e
 }
 
-// does reads what happens.
+// does reads what happens, and for how long.
 func (v view) does(e *Event) {
-	act := v.act()
-	switch act {
-	case "set":
-		e.Act = ActSet
+	e.For, e.Over = optional(v, "for", distValue), get(v, "over", durationValue)
+	a, one := v.act()
+	if !one {
+		return
+	}
+	e.Act = a.is
+	switch {
+	case a.block != nil:
+		if of, ok := v.sub(a.name, a.block); ok {
+			a.read(of, e)
+		}
+		if e.Over > 0 {
+			v.wrong("over", "only set, crash, stop and pause can be spread over a time")
+		}
+	case a.is == ActSet:
 		e.Sets = v.sets()
 		e.sets = v.n.get("set")
-	case "crash":
-		e.Act = ActCrash
-	case "stop":
-		e.Act = ActStop
-	case "pause":
-		e.Act = ActPause
-	case "revoke":
-		e.Act = ActRevoke
-		if r, ok := v.sub("revoke", revokeBlock); ok {
-			r.revoke(e)
-		}
-	case "jump":
-		e.Act = ActJump
-		if j, ok := v.sub("jump", jumpBlock); ok {
-			j.jump(e)
-		}
-	case "replay":
-		e.Act = ActReplay
-		if r, ok := v.sub("replay", replayBlock); ok {
-			r.replay(e)
-		}
-	case "flush":
-		e.Act = ActFlush
-		if f, ok := v.sub("flush", flushBlock); ok {
-			f.flush(e)
-		}
-	case "cut":
-		e.Act = ActCut
-		if c, ok := v.sub("cut", cutBlock); ok {
-			c.cut(e)
-		}
-	}
-	if slices.Contains([]string{"crash", "stop", "pause"}, act) {
-		e.On = v.targets(act)
-		for _, t := range e.On {
-			member := t.Member != "" && act != "stop"
-			if t.Name != "" && t.Noun != "workers" && t.Index != HolderOf && !member {
-				v.wrong(act, "%s: only worker processes, lock holders and members of a store %s; for a component, set its speed to 0 or cut its links", t, act)
-			}
-		}
-	}
-	if e.Over > 0 && !slices.Contains([]string{"set", "crash", "stop", "pause"}, act) {
-		v.wrong("over", "only set, crash, stop and pause can be spread over a time")
+	default:
+		v.strikes(e, a.name)
 	}
 }
 
-// lasts reads how long an event takes.
-func (v view) lasts(e *Event) {
-	e.Over = get(v, "over", durationValue)
-	if v.has("for") {
-		d := get(v, "for", distValue)
-		e.For = &d
+// strikes reads whom a crash, a stop or a pause is for.
+func (v view) strikes(e *Event, name string) {
+	e.On = v.targets(name)
+	for _, t := range e.On {
+		member := t.Member != "" && e.Act != ActStop
+		if t.Name != "" && t.Noun != "workers" && t.Index != HolderOf && !member {
+			v.wrong(name, "%s: only worker processes, lock holders and members of a store %s; for a component, set its speed to 0 or cut its links", t, name)
+		}
 	}
 }
 
@@ -126,10 +116,8 @@ func (v view) when(e *Event) {
 	if e.Base, e.At, err = align(getList(v, "at", signedScript)); err != nil {
 		v.wrong("at", "%s", err)
 	}
-	if v.has("every") {
-		p := get(v, "every", periodValue)
-		v.ticks("every", p)
-		e.Every = &p
+	if e.Every != nil {
+		v.ticks("every", *e.Every)
 	}
 	switch {
 	case v.has("rate") && (e.HasAt || e.Every != nil):
@@ -142,22 +130,23 @@ func (v view) when(e *Event) {
 	v.atLeastOne("times")
 }
 
-// act is the one key that says what happens.
-func (v view) act() string {
-	var found []string
-	for _, name := range acts {
-		if v.has(name) {
-			found = append(found, name)
+// act is the one thing that happens; false if there is none, or more.
+func (v view) act() (act, bool) {
+	var found []act
+	var names []string
+	for _, a := range acts {
+		names = append(names, a.name)
+		if v.has(a.name) {
+			found = append(found, a)
 		}
 	}
-	later := slices.ContainsFunc(eventBlock.later, v.has) // already reported
-	if len(found) != 1 && !later {
-		v.problem(v.n, v.path, "an event does one of %s; this one has %d", strings.Join(acts, ", "), len(found))
+	if len(found) == 1 {
+		return found[0], true
 	}
-	if len(found) != 1 {
-		return ""
+	if !slices.ContainsFunc(eventBlock.later, v.has) { // else already reported
+		v.problem(v.n, v.path, "an event does one of %s; this one has %d", strings.Join(names, ", "), len(found))
 	}
-	return found[0]
+	return act{}, false
 }
 
 func (v view) sets() []Assignment {

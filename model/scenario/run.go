@@ -134,10 +134,12 @@ func (v view) network() Network {
 
 func (v view) link(name string) *Link {
 	l := &Link{
-		Name: name,
-		From: v.targets("from"),
-		To:   v.targets("to"),
-		Only: v.kinds("only"),
+		Name:    name,
+		From:    v.targets("from"),
+		To:      v.targets("to"),
+		Only:    v.kinds("only"),
+		Latency: optional(v, "latency", distValue),
+		Loss:    optional(v, "loss", shareValue),
 	}
 	if v.has("between") {
 		if v.has("from") || v.has("to") {
@@ -145,14 +147,6 @@ func (v view) link(name string) *Link {
 		}
 		l.From, l.To = v.ends("between")
 		l.Both = true
-	}
-	if v.has("latency") {
-		d := get(v, "latency", distValue)
-		l.Latency = &d
-	}
-	if v.has("loss") {
-		share := get(v, "loss", shareValue)
-		l.Loss = &share
 	}
 	if b, ok := v.sub("burst", burstBlock); ok {
 		b.required("every", "length")

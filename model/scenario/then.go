@@ -39,7 +39,6 @@ func (v view) then(m *Monitor) {
 			continue
 		}
 		e := &Event{Name: m.Name + "_then_" + strconv.Itoa(i+1), Times: Unlimited, After: get(t, "after", distValue)}
-		t.lasts(e)
 		t.does(e)
 		v.triggered = append(v.triggered, consequence{m, e})
 	}

@@ -80,6 +80,15 @@ func get[T any](v view, name string, f value[T]) T {
 	return parsed(v.builder, n, path, f)
 }
 
+// optional is the value of a key; nil if it has none.
+func optional[T any](v view, name string, f value[T]) *T {
+	if !v.has(name) {
+		return nil
+	}
+	x := get(v, name, f)
+	return &x
+}
+
 func parsed[T any](b *builder, n *node, path string, f value[T]) (zero T) {
 	switch {
 	case n == nil || n.kind == failed:
