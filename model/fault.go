@@ -234,14 +234,6 @@ func (w *world) onThaw(ev sim.Event) {
 	}
 }
 
-// onBoot begins the next life of a process.
-func (w *world) onBoot(ev sim.Event) {
-	p := w.procs[ev.To]
-	if !p.up && int64(p.life) == ev.A && !p.retired {
-		w.boot(p)
-	}
-}
-
 // drawn is the processes that `any` and `holder` mean now.
 func (w *world) drawn(f *fault, n uint64) []int32 {
 	w.hit = w.hit[:0]

@@ -278,50 +278,6 @@ func (w *world) believers(x *execution, h *heldLock, delta int32) {
 	w.record(f)
 }
 
-// sendRenew sends the renewal that the machine commands: of a lock, or of a
-// delivery.
-func (w *world) sendRenew(p *process, c *worker.Command) {
-	o := p.leaseOf(w, c)
-	x := w.execs.at(o.exec)
-	if o.lock < 0 {
-		v := w.deliveries.at(x.delivery)
-		m := w.messages.at(v.msg)
-		q := w.queues[m.queue]
-		n, r := w.newCall(askExtend, scenario.Renew, p, q.node, w.deliveryLuck(v).With(uint64(c.Request)))
-		w.holdJob(v.job)
-		m.refs++
-		r.job, r.msg, r.serial, r.token, r.lease, r.request, r.place = v.job, v.msg, v.serial, v.token, c.Lease, c.Request, q.place
-		r.exec, r.execID = o.exec, x.id
-		w.place(n, w.renewTimeout(p.group.keeps(q, w.jobs.at(v.job)).lease, p.group.queue(q).Timeout))
-		return
-	}
-	n, r := w.newRenewal(p, &x.locks[o.lock], c)
-	w.holdJob(x.job)
-	r.job, r.exec, r.execID = x.job, o.exec, x.id
-	w.renew(p, &x.locks[o.lock], n, r)
-}
-
-// newRenewal is a call that renews a lock, and renew places it.
-func (w *world) newRenewal(p *process, h *heldLock, c *worker.Command) (int32, *call) {
-	k := w.lockPool.at(h.lock)
-	n, r := w.newCall(askRenewLock, scenario.Renew, p, w.front(p, w.locks[k.store]), w.lockLuck(k, p).With(uint64(c.Request)).With(uint64(h.serial)))
-	r.lock, r.serial, r.token, r.lease, r.request = h.lock, h.serial, h.token, c.Lease, c.Request
-	return n, r
-}
-
-func (w *world) renew(p *process, h *heldLock, n int32, r *call) {
-	k := w.lockPool.at(h.lock)
-	s := w.locks[k.store]
-	r.place = s.place
-	seen := p.group.lock(s)
-	r.length, r.bid = w.askedLength(p, s, k), h.bid
-	if l := seen.Lease; l != nil && l.RenewBy > 0 {
-		r.length = l.RenewBy
-	}
-	r.until = w.wallAt(p.node).Add(r.length)
-	w.place(n, w.renewTimeout(seen.Lease, seen.Timeout))
-}
-
 // leaseOf is whose lease a command speaks of. Before a job has started, the only
 // one that the machine keeps for it is its delivery's, under a number that it
 // tells at the start.
@@ -330,27 +286,6 @@ func (p *process) leaseOf(w *world, c *worker.Command) leaseOwner {
 		return leaseOwner{exec: i, lock: -1}
 	}
 	return p.leases[c.Lease]
-}
-
-// renewTimeout is how long a renewal waits for its answer.
-func (w *world) renewTimeout(l *scenario.Lease, standard time.Duration) time.Duration {
-	if l != nil && l.Renew != nil && l.Renew.Timeout > 0 && l.Renew.Timeout != scenario.Forever {
-		return l.Renew.Timeout
-	}
-	return standard
-}
-
-// renewed is the answer to a renewal, or its absence.
-func (w *world) renewed(c *call) {
-	kind := worker.Renewed
-	switch c.class {
-	case policies.Transient:
-		kind = worker.Failed
-		w.record(w.callFact(history.RenewFail, c, 1))
-	case policies.Coordination:
-		kind = worker.Refused
-	}
-	w.procs[c.proc].step(w, worker.Input{Kind: kind, Lease: c.lease, Request: c.request})
 }
 
 // sendRelease gives a lock back.
@@ -436,17 +371,6 @@ func (w *world) leaseLost(p *process, c *worker.Command) {
 	h.loss.tell(w, f)
 	p.probeNode = w.locks[k.store].node
 	w.disbelieve(x, h)
-}
-
-// exec is the execution with this index, nil if it has ended since.
-func (w *world) exec(i int32, id uint64) *execution {
-	if i < 0 {
-		return nil
-	}
-	if x := w.execs.at(i); x.id == id {
-		return x
-	}
-	return nil
 }
 
 // lockLuck is the chance of messages about a lock between it and a process.

@@ -213,20 +213,3 @@ func (w *world) onPacket(ev sim.Event) {
 		w.heard(&p)
 	}
 }
-
-// nodesOf is the set of nodes that the targets name; nil targets mean all.
-func (w *world) nodesOf(targets []scenario.Target) nodeSet {
-	if targets == nil {
-		return nil
-	}
-	set := make(nodeSet, len(w.nodes))
-	for _, t := range targets {
-		for _, n := range w.targetNodes(t) {
-			for int(n) >= len(set) {
-				set = append(set, false)
-			}
-			set[n] = true
-		}
-	}
-	return set
-}

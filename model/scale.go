@@ -69,3 +69,20 @@ func (w *world) setCount(g *group, count int) {
 		}
 	}
 }
+
+// grow boots one process more: the one that had this number before the group
+// shrank, as soon as it has ended what it had, or a new one.
+func (w *world) grow(g *group) {
+	if g.count == len(g.procs) {
+		p := w.newProcess(g)
+		w.aim(p)
+		w.boot(p)
+		return
+	}
+	p := w.procs[g.procs[g.count]]
+	g.count++
+	p.retired, p.downtime = false, 0
+	if !p.up {
+		w.boot(p)
+	}
+}
