@@ -247,15 +247,6 @@ var evidenceLasts = Rule{
 	},
 }
 
-// renewed reports whether something extends the lease in time while a job runs.
-func (l leased) renewed() bool {
-	if l.Renew == nil {
-		return false
-	}
-	have, _ := l.least()
-	return distSpan(&l.Renew.Every.Every).high < have
-}
-
 // silence is the silence after which a monitor suspects a process whose beats were regular.
 func (v *view) silence(m *scenario.Monitor) time.Duration { return min(regularSilence(m), m.Evidence) }
 

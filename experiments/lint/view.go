@@ -37,12 +37,6 @@ type hold struct {
 	steps []placedStep
 }
 
-// leased is a lease with its path.
-type leased struct {
-	*scenario.Lease
-	path string
-}
-
 // placedStep is a step with its path.
 type placedStep struct {
 	*scenario.Step
