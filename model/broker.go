@@ -220,45 +220,11 @@ func (w *world) expired(q *broker, i int32, m *message) bool {
 
 // pick is the process that gets the next message, nil if none wants it.
 func (w *world) pick(q *broker) *process {
-	n := len(q.takers)
-	luck := w.luck[luckPick].With(uint64(q.place.Index)).With(q.deals)
 	switch q.cfg.Picks {
 	case scenario.ByAny:
-		up := 0
-		for _, t := range q.takers {
-			if w.procs[t].up {
-				up++
-			}
-		}
-		if up == 0 {
-			return nil
-		}
-		k := int(luck.IntN(int64(up)))
-		for _, t := range q.takers {
-			if p := w.procs[t]; p.up {
-				if k--; k < 0 {
-					return p
-				}
-			}
-		}
+		return w.drawTaker(q, func(p *process) bool { return p.up })
 	case scenario.ByRandom:
-		eager := 0
-		for _, t := range q.takers {
-			if w.procs[t].credit > 0 {
-				eager++
-			}
-		}
-		if eager == 0 {
-			return nil
-		}
-		k := int(luck.IntN(int64(eager)))
-		for _, t := range q.takers {
-			if p := w.procs[t]; p.credit > 0 {
-				if k--; k < 0 {
-					return p
-				}
-			}
-		}
+		return w.drawTaker(q, func(p *process) bool { return p.credit > 0 })
 	case scenario.ByFirst:
 		for _, t := range q.takers {
 			if p := w.procs[t]; p.credit > 0 {
@@ -269,14 +235,36 @@ func (w *world) pick(q *broker) *process {
 		if w.eager == 0 {
 			return nil
 		}
-		for range n {
-			q.turn = (q.turn + 1) % n
+		for range q.takers {
+			q.turn = (q.turn + 1) % len(q.takers)
 			if p := w.procs[q.takers[q.turn]]; p.credit > 0 {
 				return p
 			}
 		}
 	}
 	return nil
+}
+
+// drawTaker is a taker of q by lot, among those that may get a message.
+func (w *world) drawTaker(q *broker, may func(*process) bool) *process {
+	n := 0
+	for _, t := range q.takers {
+		if may(w.procs[t]) {
+			n++
+		}
+	}
+	if n == 0 {
+		return nil
+	}
+	luck := w.luck[luckPick].With(uint64(q.place.Index)).With(q.deals)
+	k := int(luck.IntN(int64(n)))
+	for i := 0; ; i++ {
+		if p := w.procs[q.takers[i]]; may(p) {
+			if k--; k < 0 {
+				return p
+			}
+		}
+	}
 }
 
 // handOut gives message i to process p: the claim begins now.

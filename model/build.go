@@ -239,10 +239,7 @@ func (w *world) newProcess(g *group) *process {
 	for _, m := range w.monitors {
 		for _, t := range m.cfg.Watches {
 			if t.Noun == "workers" && t.Name == g.cfg.Name && (t.Index != scenario.Members || int(p.member)+1 >= t.Lo && int(p.member)+1 <= t.Hi) {
-				for len(m.watched) <= int(p.id) {
-					m.watched = append(m.watched, false)
-				}
-				m.watched[p.id] = true
+				*grown(&m.watched, int(p.id)) = true
 			}
 		}
 	}

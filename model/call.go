@@ -323,6 +323,17 @@ func (w *world) answered(i int32, c *call) {
 	}
 }
 
+// resumed is the execution that waited for the answer to call n, and waits no
+// longer; nil if it has gone on without it.
+func (w *world) resumed(n int32, c *call) *execution {
+	x := w.exec(c.exec, c.execID)
+	if x == nil || x.call != n {
+		return nil
+	}
+	x.call = -1
+	return x
+}
+
 // lateReply passes an answer that came after the caller's patience to the
 // policy as what it is: a renewal's refusal still tells, all else is history.
 // A lock that was granted to a caller who has given up is handed back.

@@ -156,21 +156,14 @@ func (w *world) lockHeld(x *execution, store int16) *heldLock {
 
 // served is the answer of a service, or its absence.
 func (w *world) served(n int32, c *call) {
-	x := w.exec(c.exec, c.execID)
-	s := w.services[c.place.Index]
 	f := w.callFact(history.Served, c, int64(w.sim.Now()-c.sentAt))
 	f.Attempt = int32(c.class)
 	w.record(f)
-	if x == nil || x.call != n {
+	x := w.resumed(n, c)
+	if x == nil {
 		return
 	}
-	x.call = -1
-	w.answeredWithin(x, s, c, c.class)
-	if b := w.breakerOf(x.proc, s); b != nil {
-		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: c.class,
-			Open: w.openFor(x.proc, s, c.luck)}, w.breaks[:0])
-		w.breakerFacts(s, x)
-	}
+	w.callEnded(x, c, c.class)
 	if c.class != policies.OK {
 		w.fail(c.exec, x, c.class, c.luck)
 		return
@@ -198,10 +191,18 @@ func (w *world) cutOff(x *execution) {
 	if c.ask != askService || !c.waiting {
 		return
 	}
+	w.callEnded(x, c, policies.Transient)
+}
+
+// callEnded tells limit and breaker how a call to a service ended.
+func (w *world) callEnded(x *execution, c *call, class policies.Class) {
 	s := w.services[c.place.Index]
-	w.answeredWithin(x, s, c, policies.Transient)
+	if g := w.limiterOf(x, s); g != nil {
+		w.ends(g, backpressure.LimiterInput{Kind: backpressure.Ended, Class: class, Latency: time.Duration(w.sim.Now() - c.sentAt)})
+	}
 	if b := w.breakerOf(x.proc, s); b != nil {
-		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: policies.Transient, Open: w.openFor(x.proc, s, c.luck)}, w.breaks[:0])
+		w.breaks = b.Step(w.now(c.from), backpressure.Input{Kind: backpressure.Done, Epoch: x.epoch, Class: class,
+			Open: w.openFor(x.proc, s, c.luck)}, w.breaks[:0])
 		w.breakerFacts(s, x)
 	}
 }
@@ -273,10 +274,7 @@ func (w *world) breakerOf(p *process, s *service) *backpressure.Breaker {
 	}
 	at := &s.breaker
 	if p != nil && !cfg.PerService {
-		for len(p.breakers) <= int(s.place.Index) {
-			p.breakers = append(p.breakers, nil)
-		}
-		at = &p.breakers[s.place.Index]
+		at = grown(&p.breakers, int(s.place.Index))
 	}
 	if *at == nil {
 		rule := w.breakerRules[cfg]
@@ -302,10 +300,7 @@ func (w *world) budgetOf(p *process, s *service, cfg *scenario.Budget) *retry.Bu
 	}
 	at := &s.budget
 	if p != nil && !cfg.PerService {
-		for len(p.budgets) <= int(s.place.Index) {
-			p.budgets = append(p.budgets, nil)
-		}
-		at = &p.budgets[s.place.Index]
+		at = grown(&p.budgets, int(s.place.Index))
 	}
 	if *at == nil {
 		*at = newBudget(cfg)

@@ -349,7 +349,7 @@ func (w *world) returnUnstarted(p *process, i int32) {
 // became is a new state of the machine. A worker that drains because it cannot
 // trust its coordination asks, until the store answers.
 func (w *world) became(p *process, s worker.State) {
-	w.record(history.Fact{Kind: history.Became, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(s)})
+	w.record(p.fact(history.Became, int64(s)))
 	switch {
 	case s == worker.Stopped && p.stopping:
 		w.stopped(p)

@@ -32,6 +32,18 @@ func (w *world) recordDelivery(kind history.Kind, place history.Place, v *delive
 	w.record(f)
 }
 
+// fact is a fact about a process itself.
+func (p *process) fact(kind history.Kind, value int64) history.Fact {
+	return history.Fact{Kind: kind, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: value}
+}
+
+// lockFact is a fact about a process and a lock.
+func (w *world) lockFact(kind history.Kind, k *lock, p *process, value int64) history.Fact {
+	f := p.fact(kind, value)
+	f.Place, f.Key = w.locks[k.store].place, k.name
+	return f
+}
+
 // execFact is a fact about an execution.
 func (w *world) execFact(kind history.Kind, x *execution, value int64) history.Fact {
 	j := w.jobs.at(x.job)

@@ -268,7 +268,7 @@ func (w *world) stopProcess(p *process, downtime time.Duration) {
 
 // stopped ends a process that has drained.
 func (w *world) stopped(p *process) {
-	w.record(history.Fact{Kind: history.Stop, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
+	w.record(p.fact(history.Stop, int64(p.life)))
 	downtime := p.downtime
 	p.ended = downtime == scenario.Forever
 	w.end(p, true)

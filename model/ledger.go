@@ -111,9 +111,4 @@ func (w *world) passes(s *service, c *call, f history.Fact) bool {
 // goes by, accepted the truth about the tokens that it let through.
 type gate struct{ known, accepted fence.Gate }
 
-func (k *lock) gate(service int16) *gate {
-	for int(service) >= len(k.gates) {
-		k.gates = append(k.gates, gate{})
-	}
-	return &k.gates[service]
-}
+func (k *lock) gate(service int16) *gate { return grown(&k.gates, int(service)) }

@@ -35,7 +35,7 @@ func (w *world) boot(p *process) {
 	p.up, p.ended = true, false
 	w.nodes[p.node].up = true
 	w.nodes[p.node].frozen = false
-	w.record(history.Fact{Kind: history.Boot, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
+	w.record(p.fact(history.Boot, int64(p.life)))
 	w.groupLevel(p.group, 1)
 	p.received, p.dealt, p.heard, p.toldWant, p.toldAt = 0, 0, 0, 0, 0
 	p.late, p.heeded = 0, p.expelled
@@ -75,7 +75,7 @@ func (w *world) crash(p *process, downtime time.Duration) {
 		return
 	}
 	p.ended = downtime == scenario.Forever
-	w.record(history.Fact{Kind: history.Crash, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(p.life)})
+	w.record(p.fact(history.Crash, int64(p.life)))
 	w.end(p, false)
 	if downtime != scenario.Forever {
 		w.sim.At(w.sim.Now().Add(downtime), sim.Scenario, sim.Event{Kind: evBoot, To: p.id, A: int64(p.life)})
@@ -170,7 +170,7 @@ func (w *world) sourceEnded(p *process, source int32) {
 // freeze stops everything in a process: nothing runs, messages and timers wait.
 func (w *world) freeze(p *process) {
 	w.nodes[p.node].frozen = true
-	w.record(history.Fact{Kind: history.Pause, Job: -1, Type: -1, Group: p.group.index, Process: p.member})
+	w.record(p.fact(history.Pause, 0))
 	for _, i := range p.slots {
 		if i >= 0 {
 			w.execs.at(i).freeze(w)
@@ -181,7 +181,7 @@ func (w *world) freeze(p *process) {
 // unfreeze lets it go on: what waited is handled in the order in which it
 // came, then the machine is told that it slept.
 func (w *world) unfreeze(p *process, slept time.Duration) {
-	w.record(history.Fact{Kind: history.Resume, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Value: int64(slept)})
+	w.record(p.fact(history.Resume, int64(slept)))
 	life := p.life
 	for _, i := range p.slots {
 		if i >= 0 {

@@ -1,8 +1,6 @@
 package model
 
 import (
-	"time"
-
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 	"github.com/tenggat/tenggat/policies"
@@ -66,10 +64,7 @@ func (w *world) limiterOf(x *execution, s *service) *limiter {
 	}
 	at, node, group := &s.limiter, w.nodeOf(x), int16(-1)
 	if p != nil {
-		for len(p.limiters) <= int(s.place.Index) {
-			p.limiters = append(p.limiters, nil)
-		}
-		at, node, group = &p.limiters[s.place.Index], p.node, p.group.index
+		at, node, group = grown(&p.limiters, int(s.place.Index)), p.node, p.group.index
 	}
 	if *at == nil {
 		*at = w.newLimiter(cfg, node, s.place, group)
@@ -142,12 +137,5 @@ func (w *world) serveLine(g *limiter) {
 			x.inLine = false
 			w.sendAttempt(first.exec, x, first.attempt)
 		}
-	}
-}
-
-// answeredWithin tells the limiter of a call how it ended.
-func (w *world) answeredWithin(x *execution, s *service, c *call, class policies.Class) {
-	if g := w.limiterOf(x, s); g != nil {
-		w.ends(g, backpressure.LimiterInput{Kind: backpressure.Ended, Class: class, Latency: time.Duration(w.sim.Now() - c.sentAt)})
 	}
 }

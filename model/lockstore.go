@@ -112,7 +112,7 @@ func (w *world) acquire(i int32, c *call) {
 	w.answers = w.stepLock(s, k, ask)
 	c.grant = w.answers[0]
 	if len(w.answers) > 1 {
-		w.lockLost(k, s)
+		w.lockLost(k)
 	}
 	if c.grant.Kind == lease.Granted {
 		k.length, k.end = c.length, c.until
@@ -164,9 +164,8 @@ func (w *world) granted(i int32, k *lock, s *lockStore, to lockWaiter) {
 	k.holder, k.life, k.told, k.left, k.since = to.proc, to.life, false, sim.Never, w.sim.Now()
 	k.grants++
 	w.watchLock(k, s)
-	p := w.procs[to.proc]
-	f := history.Fact{Kind: history.Grant, Place: s.place, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Key: k.name,
-		Token: k.grant.Token(), Value: int64(w.sim.Now() - to.since)}
+	f := w.lockFact(history.Grant, k, w.procs[to.proc], int64(w.sim.Now()-to.since))
+	f.Token = k.grant.Token()
 	if w.exec(to.exec, to.execID) != nil { // else it has given up, and will hand the lock back
 		f.Job, f.Type = w.jobs.at(to.job).serial, w.jobs.at(to.job).kind
 	}
@@ -207,15 +206,15 @@ func (w *world) onLock(ev sim.Event) {
 		if len(w.answers) == 0 {
 			return
 		}
-		w.lockLost(k, s)
+		w.lockLost(k)
 	}
 	w.freed(ev.To, k, s)
 }
 
 // lockLost records that the store ended the standing claim.
-func (w *world) lockLost(k *lock, s *lockStore) {
+func (w *world) lockLost(k *lock) {
 	p := w.procs[k.holder]
-	f := history.Fact{Kind: history.Expire, Place: s.place, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Key: k.name}
+	f := w.lockFact(history.Expire, k, p, 0)
 	alive := p.up && p.life == k.life
 	if alive {
 		f.Value = 1
@@ -312,7 +311,7 @@ func (w *world) renewLock(i int32, c *call) {
 	switch w.answers[0].Kind {
 	case lease.Renewed:
 		if len(w.answers) > 1 { // taken from whoever has it now
-			w.lockLost(k, s)
+			w.lockLost(k)
 		}
 		if phase == lease.Free || len(w.answers) > 1 { // its former holder has it again
 			k.holder, k.life, k.told = c.proc, c.life, false
@@ -322,13 +321,7 @@ func (w *world) renewLock(i int32, c *call) {
 		w.record(f)
 	case lease.Refused:
 		c.class = policies.Coordination
-		f.Kind = history.RenewFail
-		w.record(f)
-		if phase == lease.Lapsed && !k.told {
-			k.told = true
-			f.Kind = history.LostAlive
-			w.record(f)
-		}
+		w.renewRefused(f, phase == lease.Lapsed, &k.told)
 	}
 	w.reply(i, c)
 }
@@ -344,7 +337,7 @@ func (w *world) releaseLock(i int32, c *call) {
 	}
 	w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.Release, Clean: true, Owner: ownerOf(c.proc, c.life), Serial: c.serial, Token: c.token})
 	if len(w.answers) > 1 || w.answers[0].Kind == lease.Released && w.answers[0].Serial != c.serial {
-		w.lockLost(k, s) // it was another's
+		w.lockLost(k) // it was another's
 	}
 	_, _, stands := k.grant.Holder()
 	if w.answers[0].Kind == lease.Released && !stands {
@@ -366,7 +359,7 @@ func (w *world) endLockSession(s *lockStore, p *process, life uint32) {
 		k := w.lockPool.at(i)
 		w.answers = w.stepLock(s, k, lease.Ask{Kind: lease.SessionEnd, Owner: ownerOf(p.id, life)})
 		if len(w.answers) > 0 {
-			w.lockLost(k, s)
+			w.lockLost(k)
 			w.freed(i, k, s)
 		}
 	}

@@ -206,7 +206,7 @@ func (w *world) forgets(s *lockStore, k *lock, was *version) {
 	_, stood, ok := k.grant.Holder()
 	_, stands, remains := was.grant.Holder()
 	if ok && !(remains && stands == stood) {
-		w.lockLost(k, s)
+		w.lockLost(k)
 	}
 	k.grant.Forget(was.grant)
 	k.holder, k.life, k.told, k.left = was.holder, was.life, false, sim.Never
@@ -243,7 +243,7 @@ func (w *world) wakeDeposed(s *lockStore) {
 			l := w.lockPool.at(o.lock)
 			if _, serial, ok := l.grant.Holder(); ok && serial == o.serial && o.until <= now {
 				w.answers = w.stepLock(s, l, lease.Ask{Kind: lease.Revoke})
-				w.lockLost(l, s)
+				w.lockLost(l)
 				w.freed(o.lock, l, s)
 			}
 		}

@@ -176,8 +176,9 @@ func (w *world) ownBelief(p *process, h *ownLock, delta int32) {
 	h.believes = delta > 0
 	k := w.lockPool.at(h.lock)
 	k.believers += delta
-	w.record(history.Fact{Kind: history.Believe, Place: w.locks[k.store].place, Key: k.name, Attempt: k.believers, Job: -1, Type: -1,
-		Group: p.group.index, Process: p.member, Value: int64(delta)})
+	f := w.lockFact(history.Believe, k, p, int64(delta))
+	f.Attempt = k.believers
+	w.record(f)
 }
 
 // abandonNeeds ends what a dead process had of its own.

@@ -86,10 +86,7 @@ func (s nodeSet) with(p *process, targets []scenario.Target) nodeSet {
 	if s == nil || !slices.ContainsFunc(targets, p.isMeant) {
 		return s
 	}
-	for int(p.node) >= len(s) {
-		s = append(s, false)
-	}
-	s[p.node] = true
+	*grown(&s, int(p.node)) = true
 	return s
 }
 

@@ -83,11 +83,10 @@ func (w *world) takeMark(i int32, c *call) {
 
 // markAnswered is a cache's answer to a guard's call, or its absence.
 func (w *world) markAnswered(n int32, c *call) {
-	x := w.exec(c.exec, c.execID)
-	if x == nil || x.call != n {
+	x := w.resumed(n, c)
+	if x == nil {
 		return
 	}
-	x.call = -1
 	if c.class != policies.OK {
 		w.finish(c.exec, x, c.class)
 		return

@@ -79,3 +79,12 @@ func (r *ring) drop(v int32) bool {
 	}
 	return false
 }
+
+// grown is place i of a list, which grows until it has one; a new place is empty.
+func grown[L ~[]T, T any](list *L, i int) *T {
+	for len(*list) <= i {
+		var empty T
+		*list = append(*list, empty)
+	}
+	return &(*list)[i]
+}

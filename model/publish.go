@@ -101,11 +101,10 @@ func (w *world) publishAnswered(n int32, c *call) {
 		w.relayAnswered(n, c)
 		return
 	}
-	x := w.exec(c.exec, c.execID)
-	if x == nil || x.call != n {
+	x := w.resumed(n, c)
+	if x == nil {
 		return
 	}
-	x.call = -1
 	if c.class != policies.OK {
 		w.finish(c.exec, x, c.class)
 		return

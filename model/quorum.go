@@ -144,7 +144,7 @@ func (w *world) decided(s *lockStore, i int32, c *call) {
 			Version: k.grant.Version()}, w.answers[:0])
 		c.grant = w.answers[0]
 		if len(w.answers) > 1 {
-			w.lockLost(k, s)
+			w.lockLost(k)
 		}
 		w.granted(c.lock, k, s, lockWaiter{proc: c.proc, life: c.life, exec: c.exec, execID: c.execID, job: c.job, since: c.since})
 	case askRenewLock:
@@ -166,13 +166,7 @@ func (w *world) renewedByMajority(c *call) {
 			w.record(f)
 		}
 	case policies.Coordination:
-		f.Kind = history.RenewFail
-		w.record(f)
-		if stands && !k.told {
-			k.told = true
-			f.Kind = history.LostAlive
-			w.record(f)
-		}
+		w.renewRefused(f, stands, &k.told)
 	}
 }
 

@@ -77,11 +77,10 @@ func (w *world) cacheCall(a ask, i int32, x *execution, s *cache) (int32, *call)
 // cacheAnswered is the cache's answer, or its absence, which the reader takes for a
 // miss: the source knows.
 func (w *world) cacheAnswered(n int32, c *call) {
-	x := w.exec(c.exec, c.execID)
-	if x == nil || x.call != n {
+	x := w.resumed(n, c)
+	if x == nil {
 		return
 	}
-	x.call = -1
 	o := &x.ops[x.pc]
 	s := w.caches[o.cache]
 	f := w.execFact(history.Miss, x, 0)
@@ -151,11 +150,10 @@ func (w *world) serialOf(s *lockStore, name uint64) uint64 {
 
 // holderTold is a lock store's answer, or its absence.
 func (w *world) holderTold(n int32, c *call) {
-	x := w.exec(c.exec, c.execID)
-	if x == nil || x.call != n {
+	x := w.resumed(n, c)
+	if x == nil {
 		return
 	}
-	x.call = -1
 	if c.class != policies.OK {
 		x.proc.probeNode = c.to
 		w.finish(c.exec, x, policies.Coordination)

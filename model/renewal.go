@@ -73,3 +73,15 @@ func (w *world) renewed(c *call) {
 	}
 	w.procs[c.proc].step(w, worker.Input{Kind: kind, Lease: c.lease, Request: c.request})
 }
+
+// renewRefused tells of a renewal, the fact, that the grantor has refused; and,
+// once for each claim, that a holder has lost it who is alive.
+func (w *world) renewRefused(f history.Fact, lost bool, told *bool) {
+	f.Kind = history.RenewFail
+	w.record(f)
+	if lost && !*told {
+		*told = true
+		f.Kind = history.LostAlive
+		w.record(f)
+	}
+}

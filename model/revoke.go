@@ -39,8 +39,7 @@ func (w *world) revoked(i int32, k *lock, s *lockStore) {
 	if len(w.answers) == 0 {
 		return
 	}
-	p := w.procs[k.holder]
-	f := history.Fact{Kind: history.Revoke, Place: s.place, Job: -1, Type: -1, Group: p.group.index, Process: p.member, Key: k.name}
+	f := w.lockFact(history.Revoke, k, w.procs[k.holder], 0)
 	w.record(f)
 	if !w.orphaned(k, f) {
 		w.lockSlips(k)

@@ -141,13 +141,7 @@ func (w *world) extend(i int32, c *call) {
 		w.record(f)
 	case lease.Refused:
 		c.class = policies.Coordination
-		f.Kind = history.RenewFail
-		w.record(f)
-		if phase == lease.Lapsed && !m.told {
-			m.told = true
-			f.Kind = history.LostAlive
-			w.record(f)
-		}
+		w.renewRefused(f, phase == lease.Lapsed, &m.told)
 	}
 	w.reply(i, c)
 }

@@ -35,12 +35,7 @@ func (p *process) next(w *world) int32 {
 }
 
 // taken says that a slot runs a delivery that was tied to it.
-func (p *process) taken(slot int32) bool {
-	for int(slot) >= len(p.tied) {
-		p.tied = append(p.tied, false)
-	}
-	return p.tied[slot]
-}
+func (p *process) taken(slot int32) bool { return *grown(&p.tied, int(slot)) }
 
 // untie frees the slot of an execution that has ended, or was not wanted.
 func (p *process) untie(x *execution) {

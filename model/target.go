@@ -59,70 +59,57 @@ func (w *world) nodesOf(targets []scenario.Target) nodeSet {
 	set := make(nodeSet, len(w.nodes))
 	for _, t := range targets {
 		for _, n := range w.targetNodes(t) {
-			for int(n) >= len(set) {
-				set = append(set, false)
-			}
-			set[n] = true
+			*grown(&set, int(n)) = true
 		}
 	}
 	return set
 }
 
+// queueNamed is the queue with this name, nil if there is none: dead letters may
+// go nowhere.
 func (w *world) queueNamed(name string) *broker {
-	for _, q := range w.queues {
-		if q.cfg.Name == name {
-			return q
-		}
+	if i := indexOf(w.sc.Queues, name, func(q *scenario.Queue) string { return q.Name }); i >= 0 {
+		return w.queues[i]
 	}
 	return nil
 }
 
+// cacheNamed is the index of a cache, -1 if there is none of this name.
+func (w *world) cacheNamed(name string) int16 {
+	return indexOf(w.sc.Caches, name, func(c *scenario.Cache) string { return c.Name })
+}
+
 func (w *world) groupNamed(name string) *group {
-	for _, g := range w.groups {
-		if g.cfg.Name == name {
-			return g
-		}
-	}
-	panic(fmt.Sprintf("model: no group %q", name))
+	return w.groups[mustIndex("group", w.sc.Workers, name, func(g *scenario.Group) string { return g.Name })]
 }
 
 func (w *world) monitorNamed(name string) *monitor {
-	for _, m := range w.monitors {
-		if m.cfg.Name == name {
-			return m
-		}
-	}
-	panic(fmt.Sprintf("model: no monitor %q", name))
+	return w.monitors[mustIndex("monitor", w.sc.Monitors, name, func(m *scenario.Monitor) string { return m.Name })]
 }
 
 func (w *world) jobNamed(name string) int16 {
-	for i, j := range w.sc.Jobs {
-		if j.Name == name {
-			return int16(i)
-		}
-	}
-	panic(fmt.Sprintf("model: no job %q", name))
+	return mustIndex("job", w.sc.Jobs, name, func(j *scenario.Job) string { return j.Name })
 }
 
 func (w *world) serviceNamed(name string) int16 {
-	for i, s := range w.sc.Services {
-		if s.Name == name {
-			return int16(i)
-		}
-	}
-	panic(fmt.Sprintf("model: no service %q", name))
+	return mustIndex("service", w.sc.Services, name, func(s *scenario.Service) string { return s.Name })
 }
 
 func (w *world) lockStoreNamed(name string) int16 {
-	for i, s := range w.sc.Locks {
-		if s.Name == name {
-			return int16(i)
-		}
-	}
-	panic(fmt.Sprintf("model: no lock %q", name))
+	return mustIndex("lock", w.sc.Locks, name, func(s *scenario.Lock) string { return s.Name })
 }
 
-// cacheNamed is the index of a cache, -1 if there is none of this name.
-func (w *world) cacheNamed(name string) int16 {
-	return int16(slices.IndexFunc(w.sc.Caches, func(c *scenario.Cache) bool { return c.Name == name }))
+// indexOf is where the one with this name stands in a list of the scenario, -1
+// if it does not. The world keeps what it makes of the list in the same order.
+func indexOf[T any](list []T, name string, nameOf func(T) string) int16 {
+	return int16(slices.IndexFunc(list, func(c T) bool { return nameOf(c) == name }))
+}
+
+// mustIndex is indexOf for a name that the reader of the scenario has resolved.
+func mustIndex[T any](noun string, list []T, name string, nameOf func(T) string) int16 {
+	i := indexOf(list, name, nameOf)
+	if i < 0 {
+		panic(fmt.Sprintf("model: no %s %q", noun, name))
+	}
+	return i
 }
