@@ -105,14 +105,7 @@ func writeStory(out io.Writer, format report.Format, s *explain.Story) error {
 			fmt.Fprintf(out, "%15s   … %d lines left out; --format json has them\n", "", skipped)
 			skipped = 0
 		}
-		mark := " "
-		switch {
-		case l.Harm:
-			mark = ">"
-		case l.Context:
-			mark = "|"
-		}
-		fmt.Fprintf(out, "%15.6f s %s %s\n", l.At.Seconds(), mark, l.Text)
+		fmt.Fprintf(out, "%15.6f s %s %s\n", l.At.Seconds(), l.Mark(), l.Text)
 	}
 	switch {
 	case s.Harm == "":

@@ -49,6 +49,18 @@ type Line struct {
 	Harm    bool          `json:"harm"`    // it is what --first asked for
 }
 
+// Mark is the sign that a line bears in text: ">" for the harm, "|" for what
+// happened to somebody else, a space for the subject's own.
+func (l *Line) Mark() string {
+	switch {
+	case l.Harm:
+		return ">"
+	case l.Context:
+		return "|"
+	}
+	return " "
+}
+
 // Explain answers a question about a file.
 func Explain(f *scenario.File, q Question) (*Story, error) {
 	sc, err := f.Resolve(q.Variant, q.Sets...)

@@ -70,14 +70,7 @@ func asText(story *Story) string {
 	var b strings.Builder
 	fmt.Fprintln(&b, story.Subject)
 	for _, l := range story.Lines {
-		mark := " "
-		switch {
-		case l.Harm:
-			mark = ">"
-		case l.Context:
-			mark = "|"
-		}
-		fmt.Fprintf(&b, "%6v %s %s\n", l.At, mark, l.Text)
+		fmt.Fprintf(&b, "%6v %s %s\n", l.At, l.Mark(), l.Text)
 	}
 	for _, c := range story.Prevented {
 		fmt.Fprintf(&b, "prevented by %s %v: %d of %d, worse: %v\n", c.Name, c.Sets, c.Left(story.Harm), story.Times(story.Harm), story.Worse(c))
