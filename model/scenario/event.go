@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -105,9 +106,20 @@ func (v view) strikes(e *Event, name string) {
 	for _, t := range e.On {
 		member := t.Member != "" && e.Act != ActStop
 		if t.Name != "" && t.Noun != "workers" && t.Index != HolderOf && !member {
-			v.wrong(name, "%s: only worker processes, lock holders and members of a store %s; for a component, set its speed to 0 or cut its links", t, name)
+			v.wrong(name, "%s: only worker processes, lock holders and members of a store %s; %s", t, name, t.instead())
 		}
 	}
+}
+
+// instead is how a component comes to a standstill that no event strikes down.
+func (t Target) instead() string {
+	switch t.Noun {
+	case "monitors":
+		return "cut its links instead"
+	case "services":
+		return fmt.Sprintf("write set: {%s.speed: 0} for one that hangs, {%s.serves: none} for one that does not answer, or cut its links", t, t)
+	}
+	return fmt.Sprintf("write set: {%s.serves: none}, or cut its links", t)
 }
 
 // when reads the times of an event.

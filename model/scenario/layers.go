@@ -128,6 +128,8 @@ func (s *assigner) block(n *node, b *block, path []string, above string) {
 	switch {
 	case !ok && strings.Contains(path[0], "/"):
 		s.fail(s.path, "a setting of a single process is not yet supported")
+	case !ok && above == "" && len(fileBlock.here(path[0])) > 0:
+		s.fail(here, "is said by the file alone: --set, a variant, an axis and an event change settings of the run")
 	case !ok:
 		s.problems = append(s.problems, unknownKey(s.at, above, path[0], b))
 	case s.during && row.fixed && (len(path) == 1 || row.form.of != nil || row.form.raw):

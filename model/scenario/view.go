@@ -165,12 +165,12 @@ func (v *builder) enter(n *node, b *block, path string) (view, bool) {
 
 // unknownKey says whether a key is of the language but not built yet, or a
 // typing mistake.
-func unknownKey(at place, path, name string, b *block) Problem {
-	path = join(path, name)
+func unknownKey(at place, above, name string, b *block) Problem {
+	path := join(above, name)
 	if slices.Contains(b.later, name) {
 		return problemAt(at, path, "%q of %s is not yet supported", name, b.name)
 	}
-	return problemAt(at, path, "unknown key %q in %s%s", name, b.name, didYouMean(name, b.keyNames()))
+	return problemAt(at, path, "unknown key %q in %s%s", name, b.name, hint(above, name, b))
 }
 
 func describe(n *node) string {
