@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/tenggat/tenggat/experiments"
+	"github.com/tenggat/tenggat/experiments/lint"
 	"github.com/tenggat/tenggat/experiments/report"
 	"github.com/tenggat/tenggat/experiments/scenarios"
 	"github.com/tenggat/tenggat/model/metric"
@@ -79,24 +80,28 @@ func presetsCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use: "presets [NAME]", Short: "List the presets of real systems, or show one with its sources", Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return presetCard(cmd, f, args[0])
+			}
 			t := report.Table{Head: []string{"name", "kind", "system"}}
 			for _, p := range scenario.Presets() {
-				if len(args) == 0 {
-					t.Add(report.Text("%s", p.Name), report.Text("%s", p.Kind), report.Text("%s", p.Title))
-				} else if p.Name == args[0] {
-					return report.Write(cmd.OutOrStdout(), presetTable(p), report.Format(f.format))
-				}
-			}
-			if len(args) > 0 {
-				var known []string
-				for _, p := range scenario.Presets() {
-					known = append(known, p.Name)
-				}
-				return fmt.Errorf("there is no preset called %s%s (`tenggat presets` lists them)", args[0], experiments.Suggest(args[0], known))
+				t.Add(report.Text("%s", p.Name), report.Text("%s", p.Kind), report.Text("%s", p.Title))
 			}
 			return report.Write(cmd.OutOrStdout(), t, report.Format(f.format))
 		},
 	}
+}
+
+// presetCard prints one preset, by its name or a beginning of it.
+func presetCard(cmd *cobra.Command, f *flags, name string) error {
+	if p, ok := scenario.FindPreset(name); ok {
+		return report.Write(cmd.OutOrStdout(), presetTable(p), report.Format(f.format))
+	}
+	var known []string
+	for _, p := range scenario.Presets() {
+		known = append(known, p.Name)
+	}
+	return fmt.Errorf("there is no preset called %s%s (`tenggat presets` lists them)", name, experiments.Suggest(name, known))
 }
 
 // presetTable is one preset: what it sets, how the system calls it, and where that was read.
@@ -116,6 +121,9 @@ func presetTable(p scenario.Preset) report.Table {
 	}
 	for _, s := range p.Sources {
 		t.Notes = append(t.Notes, "source "+s.Name+": "+s.Where)
+	}
+	for _, add := range p.Adds {
+		t.Notes = append(t.Notes, "not in the preset, say it: "+add.What+": "+lint.Changes(add.Sets))
 	}
 	for _, lack := range p.Lacks {
 		t.Notes = append(t.Notes, "not modelled: "+lack)

@@ -276,6 +276,7 @@ func TestListsOfWhatThereIs(t *testing.T) {
 		"scenarios":                             "lease-ttl",
 		"presets":                               "sqs-standard",
 		"presets sqs-standard":                  "VisibilityTimeout (s)",
+		"presets sqs":                           "not in the preset, say it: DelaySeconds: jobs.*.start: after 10s",
 		"scenarios first-lease":                 "name: first-lease\n",
 		"metrics wait_s":                        "columns   wait_s.mean, wait_s.p50,",
 		"metrics queues.q.first_start_s":        "metric    starts\n",

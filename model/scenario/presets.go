@@ -18,6 +18,8 @@ type Preset struct {
 	Sources []Source
 	Values  []Setting // what it sets, paths relative to the component; of a policy whole ones, with * for all of a kind
 	Names   []OwnName
+	Starts  string   // lines of YAML for the component in a starting file, with comments
+	Adds    []Add    // what of the system the language has, and a file must say
 	Lacks   []string // what of the system the language cannot say yet
 
 	values *node
@@ -33,6 +35,13 @@ type OwnName struct {
 	Unit string // of a number: "s", "ms", …; empty for a count
 }
 
+// Add is something of a system that its preset leaves to the file: settings as
+// a variant takes them, with * for the name of a component.
+type Add struct {
+	What string
+	Sets []Assignment
+}
+
 var presetBlock = define(block{
 	name: "preset",
 	keys: []key{
@@ -41,6 +50,8 @@ var presetBlock = define(block{
 		{name: "sources", form: presetForm, help: "{short name: place and commit}"},
 		{name: "values", form: presetForm, help: "keys of that kind; of a policy {path: value} as in workers.G.with"},
 		{name: "names", form: presetForm, help: "the system's own setting names: {VisibilityTimeout: {is: lease.length, unit: s}}"},
+		{name: "starts", form: textValue.form, help: "lines of YAML that a starting file has in the component, with comments"},
+		{name: "adds", form: presetForm, help: "what a file must say for the rest of the system: {what: {path: value}}, with * for a component's name"},
 		{name: "lacks", form: textsValue.form, help: "what of the system cannot be said yet"},
 	},
 })
@@ -95,6 +106,26 @@ var builtIn = sync.OnceValue(func() []Preset {
 // Presets are the built-in presets, sorted by name.
 func Presets() []Preset { return slices.Clone(builtIn()) }
 
+// FindPreset is the built-in preset with a name, or with a beginning of it that
+// no other has: sqs is sqs-standard.
+func FindPreset(name string) (Preset, bool) { return byName(builtIn(), name) }
+
+// byName is the one of several presets with a name or a beginning of it.
+func byName(all []Preset, name string) (found Preset, ok bool) {
+	for _, p := range all {
+		switch {
+		case p.Name == name:
+			return p, true
+		case name == "" || !strings.HasPrefix(p.Name, name):
+		case ok:
+			found = Preset{} // two begin so
+		default:
+			found, ok = p, true
+		}
+	}
+	return found, found.Name != ""
+}
+
 // ownPresets reads the presets of a file.
 func (r *fileReader) ownPresets(top view) (own []Preset) {
 	top.each("presets", presetBlock, func(name string, v view) { own = append(own, v.preset(name)) })
@@ -107,6 +138,8 @@ func (v view) preset(name string) Preset {
 	for _, s := range v.n.get("sources").entries() {
 		p.Sources = append(p.Sources, Source{s.key, s.value.text})
 	}
+	p.Starts = strings.TrimSpace(get(v, "starts", textValue))
+	p.Adds = v.adds()
 	p.Lacks = getList(v, "lacks", textsValue)
 	p.values = &node{kind: mapping}
 	if p.Kind == "policy" {
@@ -135,6 +168,21 @@ func (v view) preset(name string) Preset {
 		p.Names = append(p.Names, own)
 	}
 	return p
+}
+
+// adds reads what a file can say beside a preset.
+func (v view) adds() (all []Add) {
+	for _, e := range v.n.get("adds").entries() {
+		add := Add{What: e.key}
+		for _, set := range e.value.entries() {
+			add.Sets = append(add.Sets, Assignment{set.key, set.value.flow()})
+		}
+		if add.Sets == nil {
+			v.problem(e.value, join(v.path, "adds"), "expected {what: {path: value}}")
+		}
+		all = append(all, add)
+	}
+	return all
 }
 
 // applyPresets puts presets below the keys of the blocks that name them, and

@@ -34,6 +34,9 @@ func TestPresets(t *testing.T) {
 		for _, n := range p.Names {
 			fmt.Fprintf(&text, "  %s is %s %s\n", n.Name, n.Is, n.Unit)
 		}
+		for _, add := range p.Adds {
+			fmt.Fprintf(&text, "  adds %s\n", add.What)
+		}
 	}
 	assert.Equal(t, []string{
 		"aws-sdk-standard", "bullmq", "celery-redis", "consul-session", "critical", "etcd-lease-mutex", "kafka-classic",
@@ -93,6 +96,44 @@ jobs: {j: {queue: a, arrivals: at 0s}}
 	assert.Equal(t, &Budget{Tokens: 500, Cost: 5, Earn: 1, RefundLast: true}, retry.Budget)
 }
 
+// What a preset leaves to the file can be said in the file: all that one entry
+// of adds sets makes a scenario without mistakes.
+func TestPresetsAddWhatTheLanguageHas(t *testing.T) {
+	const around = `
+queues: {jobs: {preset: PRESET}}
+locks: {leader: {}}
+services: {ledger: {retry: aws-sdk-standard}}
+workers: {w: {}}
+jobs: {job: {queue: jobs, arrivals: at 0s, steps: [lock: leader, write: {to: ledger, token: leader}]}}
+`
+	for _, p := range Presets() {
+		text := []byte(strings.Replace(around, "PRESET", "none", 1))
+		if p.Kind == "queue" || p.Kind == "lock" {
+			var err error
+			text, err = Starter(p.Name)
+			require.NoError(t, err)
+		}
+		f, err := Parse(p.Name, text)
+		require.NoError(t, err)
+		for _, add := range p.added() {
+			_, err := f.Resolve("base", add.Sets...)
+			assert.NoError(t, err, "%s: %s", p.Name, add.What)
+			assert.NotContains(t, p.Lacks, add.What)
+		}
+	}
+}
+
+func TestPartitionsNameWhoSetsTheOrder(t *testing.T) {
+	const text = "queues: {q: {preset: kafka-classic, partitions: 12}}\nworkers: {w: {}}\njobs: {j: {queue: q, arrivals: at 0s}}\n"
+	_, err := Parse("a.yaml", []byte(text))
+	assert.ErrorContains(t, err, "a.yaml:1:49: queues.q.partitions: a queue with partitions has the order fifo and picks by turn; "+
+		"order: key stands in preset kafka-classic:11, so write order: fifo")
+	_, err = Parse("a.yaml", []byte(strings.Replace(text, "partitions: 12", "order: fifo, picks: first, partitions: 12", 1)))
+	assert.ErrorContains(t, err, "; picks: first stands in a.yaml:1, so write picks: turn")
+	_, err = Parse("a.yaml", []byte(strings.Replace(text, "partitions: 12", "order: fifo, partitions: 12", 1)))
+	assert.NoError(t, err)
+}
+
 func TestStarters(t *testing.T) {
 	for _, p := range Presets() {
 		data, err := Starter(p.Name)
@@ -114,6 +155,9 @@ func TestStarters(t *testing.T) {
 	short, err := Starter("sqs")
 	require.NoError(t, err)
 	golden(t, "testdata/starter.yaml", string(short))
+	kafka, err := Starter("kafka-classic")
+	require.NoError(t, err)
+	assert.NotContains(t, string(kafka), "queues.jobs.partitions", "what the file says already is not told again")
 	for _, wrong := range []string{"", "k", "sqs-fifo", "aws-sdk-standard"} {
 		_, err := Starter(wrong)
 		assert.ErrorContains(t, err, "systems: bullmq, celery-redis")

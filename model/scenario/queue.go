@@ -122,8 +122,11 @@ func (v view) queue(name string) *Queue {
 	}
 	if p, ok := v.sub("partitions", partitionsBlock); ok {
 		q.Partitions = p.partitions()
-		if q.Order != FIFO || q.Picks != ByTurn {
-			v.wrong("partitions", "a queue with partitions has the order fifo and picks by turn")
+		for _, must := range []Assignment{{"order", "fifo"}, {"picks", "turn"}} {
+			if n := v.n.get(must.Path); n != nil && v.sound(must.Path) && !n.is(must.Value) {
+				v.wrong("partitions", "a queue with partitions has the order fifo and picks by turn; %s: %s stands in %s, so write %s: %s",
+					must.Path, n, n.at, must.Path, must.Value)
+			}
 		}
 	}
 	if l, ok := v.sub("lease", deliveryLease); ok {

@@ -15,32 +15,54 @@ import (
 // of it that no other has (sqs). An unknown system is an error that names the
 // known ones.
 func Starter(system string) ([]byte, error) {
-	var found []Preset
 	var known []string
+	var systems []Preset
 	for _, p := range builtIn() {
-		if p.Kind != "queue" && p.Kind != "lock" {
-			continue
-		}
-		known = append(known, p.Name)
-		if p.Name == system {
-			found = []Preset{p}
-			break
-		}
-		if system != "" && strings.HasPrefix(p.Name, system) {
-			found = append(found, p)
+		if p.Kind == "queue" || p.Kind == "lock" {
+			known, systems = append(known, p.Name), append(systems, p)
 		}
 	}
-	if len(found) != 1 {
+	p, ok := byName(systems, system)
+	if !ok {
 		return nil, fmt.Errorf("there is no starting file for %q; systems: %s", system, strings.Join(known, ", "))
 	}
 	var out bytes.Buffer
-	err := starters.ExecuteTemplate(&out, found[0].Kind, struct {
+	lines := strings.Split(p.Starts, "\n")
+	adds := slices.DeleteFunc(p.added(), func(add Add) bool { return add.saidIn(lines) })
+	err := starters.ExecuteTemplate(&out, p.Kind, struct {
 		Preset
 		Known []knownName
 		Knob  knob
-		Words string
-	}{found[0], found[0].knownNames(), found[0].knob(), strings.ReplaceAll(found[0].Name, "-", "_")})
+		Lines []string
+		Adds  []Add
+	}{p, p.knownNames(), p.knob(), lines, adds})
 	return out.Bytes(), err
+}
+
+// added is what the preset leaves to a file, under the names that a starting
+// file has.
+func (p Preset) added() []Add {
+	job := "jobs.job"
+	if p.Kind == "lock" {
+		job = "jobs.lead"
+	}
+	named := strings.NewReplacer("queues.*", "queues.jobs", "locks.*", "locks.leader", "jobs.*", job, "services.*", "services.ledger", "workers.*", "workers.w")
+	adds := slices.Clone(p.Adds)
+	for i, add := range adds {
+		adds[i].Sets = slices.Clone(add.Sets)
+		for k, set := range add.Sets {
+			adds[i].Sets[k] = Assignment{named.Replace(set.Path), named.Replace(set.Value)}
+		}
+	}
+	return adds
+}
+
+// saidIn reports whether the lines of a component set all that it sets.
+func (a Add) saidIn(lines []string) bool {
+	return !slices.ContainsFunc(a.Sets, func(set Assignment) bool {
+		key := set.Path[strings.LastIndexByte(set.Path, '.')+1:] + ":"
+		return !slices.ContainsFunc(lines, func(line string) bool { return strings.HasPrefix(line, key) })
+	})
 }
 
 // knownName is an own name with its value in the preset.
@@ -93,10 +115,24 @@ func (p Preset) knob() knob {
 
 var starters = template.Must(template.New("").Parse(`
 {{- define "own"}}
+{{- if .Starts}}
+{{- range .Lines}}
+    {{.}}
+{{- end}}
+{{- end}}
     # {{.Title}}: its own setting names, where each one goes, and its value here.
     # Set them with own: {NAME: VALUE}{{with (index .Known 0).Unit}} (numbers in the unit shown){{end}}, or set the path.
 {{- range .Known}}
     #   {{printf "%-28s" .Name}} {{.Is}} = {{.Value}}{{if .Unit}}  ({{.Unit}}){{end}}
+{{- end}}
+{{- if .Adds}}
+    # Not in the preset, but the language has it; as lines of a variant:
+{{- range .Adds}}
+    #   {{.What}}
+{{- range .Sets}}
+    #     {{.Path}}: {{.Value}}
+{{- end}}
+{{- end}}
 {{- end}}
 {{- if .Lacks}}
     # Not modelled yet:
@@ -169,11 +205,12 @@ locks:
 
 services:
   # Where the holder writes. With checks: token it refuses a holder that has
-  # been replaced; that needs a lock whose tokens rise.
+  # been replaced; that needs a lock whose tokens rise. As it stands lint warns of
+  # it by the rule lock-fenced.
   ledger: {time: exp 20ms, checks: none}
 
 workers:
-  w: {count: 3}
+  w: {count: 3, drain: 2m}
 
 jobs:
   lead:
