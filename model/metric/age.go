@@ -1,8 +1,7 @@
 package metric
 
 import (
-	"math/bits"
-
+	"github.com/tenggat/tenggat/internal/exact"
 	"github.com/tenggat/tenggat/model/history"
 )
 
@@ -10,10 +9,10 @@ import (
 // there for longest, 0 while there is none. It rises with time and falls when
 // that message goes.
 type age struct {
-	taken int64 // when the message was taken; history.NoMessage if there is none
-	since int64 // area and longest are complete up to here
-	area  area  // twice the time integral of the age, ns²
-	most  int64 // of the measured window, ns
+	taken int64      // when the message was taken; history.NoMessage if there is none
+	since int64      // area and longest are complete up to here
+	area  exact.Wide // twice the time integral of the age, ns²
+	most  int64      // of the measured window, ns
 }
 
 // settle carries the area and the maximum up to now. Over a stretch the age
@@ -21,8 +20,7 @@ type age struct {
 // its ages at both ends.
 func (a *age) settle(now int64) {
 	if a.taken != history.NoMessage && now > a.since {
-		hi, lo := bits.Mul64(uint64(now-a.since), uint64(a.since-a.taken)+uint64(now-a.taken))
-		a.area = a.area.plus(area{hi, lo})
+		a.area = a.area.Plus(exact.Product(uint64(now-a.since), uint64(a.since-a.taken)+uint64(now-a.taken)))
 		a.most = max(a.most, now-a.taken)
 	}
 	a.since = now
@@ -59,7 +57,7 @@ func (m *Meter) ageOf(scope int32) int32 {
 
 func meanAge(v *view, s int32) float64 {
 	i := v.m.ageOf(s)
-	return over(v.to.ages[i].minus(v.from.ages[i]).float()/2/1e9, v.length())
+	return over(v.to.ages[i].Minus(v.from.ages[i]).Float()/2/1e9, v.length())
 }
 
 func oldestAge(m *Meter, s int32) float64 { return float64(m.ages[m.ageOf(s)].most) / 1e9 }

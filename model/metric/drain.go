@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/tenggat/tenggat/internal/exact"
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/sim/stat"
 )
@@ -31,9 +32,9 @@ type backlogged struct {
 	level   int64 // jobs in system
 	since   int64 // of level
 	calm    stat.Histogram
-	serves  []bool // by group: has started jobs of the queue
-	waited  area   // of waiting messages, up to the latest full minute
-	peak    int64  // largest area of a calm minute; -1 before the first
+	serves  []bool     // by group: has started jobs of the queue
+	waited  exact.Wide // of waiting messages, up to the latest full minute
+	peak    int64      // largest area of a calm minute; -1 before the first
 }
 
 // occurrences is an event's part. Occurrences that end while an earlier one is
@@ -210,7 +211,7 @@ func (d *drains) minute(m *Meter, now int64) {
 	for i := range d.queues {
 		q := &d.queues[i]
 		total := m.gauges[waiting][m.place[history.Queue]+int32(i)].total(now)
-		depth := int64(total.minus(q.waited).lo)
+		depth := int64(total.Minus(q.waited).Lo)
 		q.waited = total
 		if d.minutes == 0 {
 			continue // the run began within it

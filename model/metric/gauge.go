@@ -1,8 +1,7 @@
 package metric
 
 import (
-	"math/bits"
-
+	"github.com/tenggat/tenggat/internal/exact"
 	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/sim/stat"
 )
@@ -11,30 +10,13 @@ import (
 // of the whole run.
 type gauge struct {
 	stat.Level
-	before area // up to the start of the window
+	before exact.Wide // the area up to the start of the window
 }
 
-// area is the time integral of a level: value times nanoseconds, 128 bits.
-type area struct{ hi, lo uint64 }
-
-func (a area) plus(b area) area {
-	lo, c := bits.Add64(a.lo, b.lo, 0)
-	hi, _ := bits.Add64(a.hi, b.hi, c)
-	return area{hi, lo}
-}
-
-func (a area) minus(b area) area {
-	lo, c := bits.Sub64(a.lo, b.lo, 0)
-	hi, _ := bits.Sub64(a.hi, b.hi, c)
-	return area{hi, lo}
-}
-
-func (a area) float() float64 { return float64(float64(a.hi)*0x1p64) + float64(a.lo) }
-
-// total is the area up to now.
-func (g *gauge) total(now int64) area {
+// total is the area up to now: value times nanoseconds.
+func (g *gauge) total(now int64) exact.Wide {
 	hi, lo := g.Integral(now)
-	return g.before.plus(area{hi, lo})
+	return g.before.Plus(exact.Wide{Hi: hi, Lo: lo})
 }
 
 // measure begins the measured window.

@@ -1,5 +1,7 @@
 package metric
 
+import "github.com/tenggat/tenggat/internal/exact"
+
 // digest is an order-sensitive hash over 64-bit words: FNV-1a with a word in
 // the place of an octet, and a rotation since a product alone carries nothing
 // downwards.
@@ -46,8 +48,8 @@ func (m *Meter) hash(end int64) uint64 {
 		for i := range m.gauges[g] {
 			l := &m.gauges[g][i]
 			a := l.total(end)
-			if a != (area{}) || l.Max() != 0 {
-				d.add(hashGauges+int64(g), int64(i), int64(a.hi), int64(a.lo), l.Max())
+			if a != (exact.Wide{}) || l.Max() != 0 {
+				d.add(hashGauges+int64(g), int64(i), int64(a.Hi), int64(a.Lo), l.Max())
 			}
 		}
 	}

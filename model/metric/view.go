@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"time"
+
+	"github.com/tenggat/tenggat/internal/exact"
 )
 
 // view is what happened between two instants: the measured window, the whole
@@ -19,12 +21,12 @@ type view struct {
 type snapshot struct {
 	at     int64
 	counts []int64
-	areas  []area
-	ages   []area // see Meter.ages
+	areas  []exact.Wide
+	ages   []exact.Wide // see Meter.ages
 }
 
 func (m *Meter) snapshot(now int64) *snapshot {
-	s := &snapshot{at: now, counts: make([]int64, 0, int(counters)*m.size), areas: make([]area, 0, int(gauges)*m.size)}
+	s := &snapshot{at: now, counts: make([]int64, 0, int(counters)*m.size), areas: make([]exact.Wide, 0, int(gauges)*m.size)}
 	for c := range m.counters {
 		for i := range m.counters[c] {
 			s.counts = append(s.counts, m.counters[c][i].N)
@@ -61,7 +63,7 @@ func (v *view) sinceStart(c counter, scope int32) float64 {
 // area is the time integral of a level, in units of ns.
 func (v *view) area(g gaugeID, scope int32) float64 {
 	i := int(g)*v.m.size + int(scope)
-	return v.to.areas[i].minus(v.from.areas[i]).float()
+	return v.to.areas[i].Minus(v.from.areas[i]).Float()
 }
 
 func (v *view) length() float64 { return float64(v.to.at - v.from.at) }

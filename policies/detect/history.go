@@ -2,8 +2,9 @@ package detect
 
 import (
 	"math"
-	"math/bits"
 	"time"
+
+	"github.com/tenggat/tenggat/internal/exact"
 )
 
 // history is the newest intervals between beats, with their exact sum and sum
@@ -14,7 +15,7 @@ type history struct {
 	next    int     // where the next interval goes
 	count   int
 	sum     int64
-	squares wide
+	squares exact.Wide
 }
 
 const (
@@ -36,22 +37,22 @@ func (h *history) add(interval time.Duration) {
 	if h.count == len(h.ring) {
 		old := h.ring[h.next]
 		h.sum -= old
-		h.squares = h.squares.minus(square(old))
+		h.squares = h.squares.Minus(square(old))
 	} else {
 		h.count++
 	}
 	h.ring[h.next] = x
 	h.next = (h.next + 1) % len(h.ring)
 	h.sum += x
-	h.squares = h.squares.plus(square(x))
+	h.squares = h.squares.Plus(square(x))
 }
 
 // fit is the mean and the population standard deviation, in nanoseconds.
 func (h *history) fit() Fit {
 	n := float64(h.count)
 	// n²·variance = n·Σx² − (Σx)², in integers.
-	spread := h.squares.times(uint64(h.count)).minus(square(h.sum))
-	return Fit{Mean: float64(h.sum) / n, SD: math.Sqrt(spread.float()) / n}
+	spread := h.squares.Times(uint64(h.count)).Minus(square(h.sum))
+	return Fit{Mean: float64(h.sum) / n, SD: math.Sqrt(spread.Float()) / n}
 }
 
 // list appends the intervals to out, oldest first.
@@ -63,29 +64,4 @@ func (h *history) list(out []time.Duration) []time.Duration {
 	return out
 }
 
-// wide is an unsigned integer of 128 bits.
-type wide struct{ hi, lo uint64 }
-
-func square(x int64) wide {
-	hi, lo := bits.Mul64(uint64(x), uint64(x))
-	return wide{hi, lo}
-}
-
-func (a wide) plus(b wide) wide {
-	lo, carry := bits.Add64(a.lo, b.lo, 0)
-	hi, _ := bits.Add64(a.hi, b.hi, carry)
-	return wide{hi, lo}
-}
-
-func (a wide) minus(b wide) wide {
-	lo, borrow := bits.Sub64(a.lo, b.lo, 0)
-	hi, _ := bits.Sub64(a.hi, b.hi, borrow)
-	return wide{hi, lo}
-}
-
-func (a wide) times(n uint64) wide {
-	hi, lo := bits.Mul64(a.lo, n)
-	return wide{hi + a.hi*n, lo}
-}
-
-func (a wide) float() float64 { return float64(float64(a.hi)*0x1p64) + float64(a.lo) }
+func square(x int64) exact.Wide { return exact.Product(uint64(x), uint64(x)) }
