@@ -220,6 +220,23 @@ func TestDuplicates(t *testing.T) {
 	expect(t, r, map[string]float64{"starts": 5, "duplicate_starts": 3, "duplicate_rate": 1})
 }
 
+// Of six jobs offered one is refused and one suppressed; of the four taken, job 0
+// starts twice and job 1 in the end. What was taken in the warm-up counts.
+func TestUnstarted(t *testing.T) {
+	facts := []history.Fact{
+		of(1, history.Publish, 0, 0), of(1, history.PublishRefused, 10, 0), of(1, history.Suppress, 11, 0),
+		of(2, history.Publish, 1, 0), of(2, history.Publish, 2, 0), by(3, history.Start, 0, 2, 0, 1), by(4, history.Start, 0, -1, 0, 2),
+		of(5, history.Publish, 3, 0), by(6, history.Start, 1, 4, 0, 1),
+	}
+	for _, warm := range []float64{0, 4.5} {
+		r := run(t, warm, 10, Want{Windows: []Span{{"unstarted_share", 0, 3.5e9}}}, facts...)
+		expect(t, r, map[string]float64{"unstarted_share": 2.0 / 4, "jobs.pay.unstarted_share": 2.0 / 4, "queues.q.unstarted_share": 2.0 / 4, "jobs.tick.unstarted_share": nan})
+		if got := r.Windows[0]; got != 2.0/3 {
+			t.Errorf("until 3.5 s: %v, want two of three", got)
+		}
+	}
+}
+
 // Three messages: delivered once, once and three times.
 func TestDeliveriesPerJob(t *testing.T) {
 	r := run(t, 0, 10, Want{}, by(1, history.Deliver, 0, 0, 0, 1), by(2, history.Deliver, 1, 0, 0, 1), by(3, history.Deliver, 2, 0, 0, 1),

@@ -16,6 +16,9 @@ var numberEntries = append([]Entry{
 	{Name: "duplicate_rate", Unit: "share", Scopes: ofJobs, ratio: duplicateRate,
 		Meaning:    "share of the jobs started that were started more than once, each judged when it is done, or at the end",
 		Indonesian: "bagian pekerjaan yang dijalankan lebih dari sekali"},
+	{Name: "unstarted_share", Unit: "share", Scopes: ofJobs, ratio: unstartedShare,
+		Meaning:    "share of the jobs taken since the run began that no handler has started by its end: starvation, which wait_s does not see",
+		Indonesian: "bagian pekerjaan yang diterima sejak awal dan sampai akhir belum pernah dijalankan: kelaparan, yang tidak terlihat oleh wait_s"},
 	{Name: "waited_share", Unit: "share", Scopes: ofWork, total: func(m *Meter, s int32) float64 { return m.dists[wait][s].ShareOver(0) },
 		Meaning: "share of jobs that waited at all before their first start", Indonesian: "bagian pekerjaan yang sempat menunggu"},
 	{Name: "goodput_per_s", Unit: "1/s", Scopes: ofWrites, ratio: func(v *view, s int32) float64 { return v.rate(v.count(effects, s) - v.count(duplicateEffects, s)) },
@@ -142,6 +145,13 @@ func duplicateRate(v *view, s int32) float64 {
 	started := v.sinceStart(starts, s) - v.sinceStart(duplicateStarts, s)
 	doneBefore := v.before(finished, s) - v.before(doneUnstarted, s)
 	return over(v.sinceStart(secondStarts, s)-v.before(doneAgain, s), started-doneBefore)
+}
+
+// unstartedShare covers the warm-up too: who has waited since then and waits
+// still is starved all the more.
+func unstartedShare(v *view, s int32) float64 {
+	taken := v.sinceStart(offered, s) - v.sinceStart(publishRefused, s) - v.sinceStart(suppressed, s)
+	return over(taken-(v.sinceStart(starts, s)-v.sinceStart(duplicateStarts, s)), taken)
 }
 
 func failureShare(v *view, s int32) float64 {
