@@ -89,7 +89,7 @@ func (j *judge) mean(list []any) (Estimate, error) {
 
 // meanOf is the estimate of a mean with the rule for zero events.
 func meanOf(xs []float64) stat.Estimate {
-	e := stat.MeanT(xs, stat.Confidence)
+	e := average(xs, stat.Confidence)
 	if e.N > 1 && e.Mean == 0 && e.SD == 0 {
 		zero := stat.RuleOfThree(float64(e.N))
 		zero.N = e.N // The exposure is replications: more of them lower the bound.

@@ -1,7 +1,6 @@
 package experiments
 
 import (
-	"math"
 	"slices"
 
 	"github.com/tenggat/tenggat/experiments/report"
@@ -22,24 +21,28 @@ type Failures struct {
 // remedy is one harm before and after.
 type remedy struct {
 	failure, remedy, metric, unit string
+	replications                  int // that both have
 	before, after                 report.Cell
 	numbers                       [3]stat.Estimate // before, after, and after less before
 }
 
-// Add takes the points of one study of variants.
+// Add takes the points of one study of variants. Before and after are over the
+// replications that base and the variant both have, as their difference is.
 func (f *Failures) Add(s *Study, points []*Point) {
-	base, harm := points[0], s.harm(points)
+	harm := s.harm(points)
 	if !slices.ContainsFunc(harm, func(name string) bool { return happened(points[:1], name, 0) }) {
 		return
 	}
 	for _, p := range points[1:] {
+		n := min(points[0].Replications(), p.Replications())
+		base, p := points[0].first(n), p.first(n)
 		for _, name := range harm {
 			b, a := base.Column(name), p.Column(name)
 			if b < 0 || a < 0 || !happened([]*Point{base, p}, name, b) {
 				continue
 			}
-			f.rows = append(f.rows, remedy{s.File.Name, p.Variant, name, base.Columns[b].Unit, cell(base, b), cell(p, a),
-				[3]stat.Estimate{base.Estimate(b), p.Estimate(a), stat.Paired(s.finite(base, b), s.finite(p, a))}})
+			f.rows = append(f.rows, remedy{s.File.Name, p.Variant, name, base.Columns[b].Unit, n, cell(base, b), cell(p, a),
+				[3]stat.Estimate{base.Estimate(b), p.Estimate(a), difference(base, b, p, a)}})
 		}
 	}
 }
@@ -63,8 +66,8 @@ func hasNoun(name string) bool { return slices.Contains([]byte(name), '.') }
 
 // Table is the summary for a reader.
 func (f *Failures) Table() report.Table {
-	t := report.Table{Head: []string{"failure", "remedy", "harm", "before", "after", "difference"}, Notes: []string{
-		"Before: the scenario as written; after: its variant. ± and [ ]: 95 % interval over the replications; (< x): none seen, and the upper bound. Differences are paired, replication by replication; what never ended counts to the end of the run."}}
+	t := report.Table{Head: []string{"failure", "remedy", "harm", "n", "before", "after", "difference"}, Notes: []string{
+		"Before: the scenario as written; after: its variant; n: replications, those that both have. ± and [ ]: 95 % interval over them; (< x): none seen, and the upper bound. Differences are paired, replication by replication; –: none, since in some replication one of the two had not ended with the run."}}
 	last := ""
 	for _, r := range f.rows {
 		name := r.failure
@@ -73,7 +76,8 @@ func (f *Failures) Table() report.Table {
 		}
 		last = r.failure
 		d := r.numbers[2]
-		t.Add(report.Text("%s", name), report.Text("%s", r.remedy), report.Text("%s", r.metric), r.before, r.after, report.Interval(d.Mean, d.Low, d.High))
+		t.Add(report.Text("%s", name), report.Text("%s", r.remedy), report.Text("%s", r.metric), report.Number(float64(r.replications)),
+			r.before, r.after, differenceCell(d, r.numbers[0].N, r.numbers[1].N))
 	}
 	return t
 }
@@ -85,12 +89,10 @@ func (f *Failures) Tidy() report.Table {
 	for _, r := range f.rows {
 		row := []report.Cell{report.Text("%s", r.failure), report.Text("%s", r.remedy), report.Text("%s", r.metric), report.Text("%s", r.unit)}
 		for _, e := range r.numbers {
-			if math.IsNaN(e.Mean) {
-				e.Low, e.High = math.NaN(), math.NaN()
-			}
-			row = append(row, report.Number(e.Mean), report.Number(e.Low), report.Number(e.High))
+			low, high := known(e)
+			row = append(row, report.Number(e.Mean), report.Number(low), report.Number(high))
 		}
-		t.Add(append(row, report.Number(float64(r.numbers[2].N)))...)
+		t.Add(append(row, report.Number(float64(r.replications)))...)
 	}
 	return t
 }

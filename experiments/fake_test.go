@@ -63,7 +63,7 @@ func fakeWorld(t *testing.T, plan func(*scenario.File, []scenario.Assignment) (*
 		}
 		return &model.Result{
 			Metrics: &metric.Result{Columns: known, Values: []float64{(0.4 + r/100) / lease.(float64), lease.(float64) + r/10, harm, drain, 100, 0}},
-			Trace:   o.Replication, Hash: uint64(lease.(float64)), Events: 10,
+			Trace:   o.Replication, Hash: uint64(lease.(float64) + 100*harm), Events: 10,
 		}, nil
 	}
 	return s

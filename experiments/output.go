@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -41,12 +40,10 @@ func (s *Study) tidy(points []*Point, names []string) report.Table {
 				continue
 			}
 			e := p.Estimate(c)
-			if math.IsNaN(e.Mean) {
-				e.Low, e.High = math.NaN(), math.NaN()
-			}
+			low, high := known(e)
 			t.Add(slices.Concat(place, []report.Cell{
-				report.Text("%s", column.Name), report.Text("%s", column.Unit), report.Number(e.Mean), report.Number(e.Low),
-				report.Number(e.High), report.Number(p.Median(c).Mean), report.Number(float64(p.Replications() - e.Skipped)),
+				report.Text("%s", column.Name), report.Text("%s", column.Unit), report.Number(e.Mean), report.Number(low),
+				report.Number(high), report.Number(p.Median(c).Mean), report.Number(float64(p.Replications() - e.Skipped)),
 			})...)
 		}
 	}

@@ -22,7 +22,7 @@ func TestTidyHasARowForEveryPointAndMetric(t *testing.T) {
 	assert.Len(t, lines, 1+6*5, "stale_writes never happened")
 	assert.Equal(t, "variant,queues.q.lease,services.ledger.checks,metric,unit,mean,low,high,median,n", lines[0])
 	assert.Equal(t, "base,2s,key,duplicate_effects,,0,0,0.75,0,4", lines[3])
-	assert.Equal(t, "base,2s,key,events.cut.drain_s,s,inf,-inf,inf,31.5,4", lines[4])
+	assert.Equal(t, "base,2s,key,events.cut.drain_s,s,inf,,,31.5,4", lines[4])
 	assert.Equal(t, "base,2s,key,jobs.job.starts,,100,100,100,100,4", lines[5])
 }
 
@@ -57,7 +57,7 @@ func TestFilesAreTheSameEveryTime(t *testing.T) {
 	assert.Len(t, m.Points[0].Scenario, 64)
 	assert.Equal(t, []manifestExpectation{{Variant: always, Text: "true", Held: 6, Of: 6}}, m.Expectations)
 	assert.NotEqual(t, m.Points[0].Result, m.Points[2].Result, "another lease")
-	assert.Equal(t, m.Points[0].Result, m.Points[1].Result)
+	assert.NotEqual(t, m.Points[0].Result, m.Points[1].Result, "other effects")
 }
 
 func TestFilesOfAnEarlierStudyAreRemoved(t *testing.T) {

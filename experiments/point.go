@@ -112,12 +112,22 @@ func (p *Point) Estimate(c int) stat.Estimate {
 	if p.Columns[c].Whole || p.Columns[c].Safety {
 		return meanOf(p.Values[c])
 	}
-	return stat.MeanT(p.Values[c], stat.Confidence)
+	return average(p.Values[c], stat.Confidence)
 }
 
 // Median is the median of column c over the replications: the estimate to read
 // where some are infinite.
 func (p *Point) Median(c int) stat.Estimate { return stat.MedianCI(p.Values[c], stat.Confidence) }
+
+// first are the first n replications of a point, or all where it has fewer: their
+// numbers, not what was found out over all.
+func (p *Point) first(n int) *Point {
+	part := &Point{Variant: p.Variant, Axes: p.Axes, Columns: p.Columns, Refused: p.Refused}
+	for _, values := range p.Values {
+		part.Values = append(part.Values, values[:min(n, len(values))])
+	}
+	return part
+}
 
 // Replications is how many there were.
 func (p *Point) Replications() int {

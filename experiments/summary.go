@@ -23,7 +23,9 @@ func (s *Study) Summary(points []*Point) []report.Table {
 	}
 	tables := []report.Table{s.variantTable(done)}
 	if len(done) > 1 {
-		tables = append(tables, s.differenceTable(done))
+		if t := s.differenceTable(done); len(t.Rows) > 0 {
+			tables = append(tables, t)
+		}
 		if len(s.File.Rank) > 0 {
 			tables = append(tables, s.Ranking(done))
 		}
@@ -77,40 +79,8 @@ func (s *Study) spec(p *Point) *Spec {
 	return s.Specs[i]
 }
 
-// differenceTable has the paired difference of each variant from the first
-// point, for the metrics in which any variant differs.
-func (s *Study) differenceTable(points []*Point) report.Table {
-	base := points[0]
-	t := report.Table{Title: "difference from " + base.Variant + ", replication by replication", Head: []string{"metric", "unit"}}
-	for _, p := range points[1:] {
-		t.Head = append(t.Head, p.Variant)
-	}
-	for _, name := range s.headline(points) {
-		c := base.Column(name)
-		if c < 0 {
-			continue
-		}
-		row := []report.Cell{report.Text("%s", name), report.Text("%s", shownUnit(base.Columns[c]))}
-		differs := false
-		for _, p := range points[1:] {
-			d := p.Column(name)
-			if d < 0 {
-				row = append(row, report.Cell{})
-				continue
-			}
-			e := stat.Paired(s.finite(base, c), s.finite(p, d))
-			differs = differs || e.Mean != 0 && !math.IsNaN(e.Mean)
-			row = append(row, report.Interval(e.Mean, e.Low, e.High))
-		}
-		if differs {
-			t.Add(row...)
-		}
-	}
-	return t
-}
-
 // finite is column c with the run's length in place of infinity: what never
-// ended lasted at least to the end of the run, and differences need a number.
+// ended is worse than what did, and a choice between the two needs a number.
 func (s *Study) finite(p *Point, c int) []float64 {
 	horizon := s.spec(p).Scenario.Run.Duration.Seconds()
 	capped := slices.Clone(p.Values[c])

@@ -43,9 +43,8 @@ events.cut.drain_s  s     median 31.5, never in 1 of 4     31.5 ± 2.1
 ± and [ ]: 95 % interval over 4 replications; (< x): none seen, and the 95 % upper bound.
 Metrics in all: 6; points.csv and --format csv have the others.
 difference from base, replication by replication
-metric              unit  unsafe
-duplicate_effects         4.5 ± 2.1
-events.cut.drain_s  s      -7 ± 21
+metric             unit  unsafe
+duplicate_effects        4.5 ± 2.1
 `, b.String())
 	assert.Contains(t, s.Conclusion(points), "4 replications, too few to choose by (take 5 or more); as it stands, best of 2: base, with the least duplicate effects, and duplicate rate 0.01383 ± 0.00068; "+
 		"first to break is duplicate effects, 4.5 ± 2.1 per run at unsafe.")
