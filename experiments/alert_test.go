@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/tenggat/tenggat/experiments/report"
 	"github.com/tenggat/tenggat/model/scenario"
 )
 
@@ -122,6 +123,26 @@ func TestMistakesInAlerts(t *testing.T) {
 			assert.Contains(t, err.Error(), want, when)
 			assert.True(t, strings.Contains(err.Error(), "alerts.a.when"), err.Error())
 		}
+	}
+}
+
+// An alert that was silent is told of as one that fired is, though no
+// expectation names it and only one variant has it.
+func TestEveryAlertIsShown(t *testing.T) {
+	f, err := scenario.Parse("alerts", []byte(busy+"alerts: {never: queue_depth > 1000}\nvariants: {more: {alerts.deep: queue_depth > 3}}\n"))
+	require.NoError(t, err)
+	s, err := Variants(f, nil)
+	require.NoError(t, err)
+	points, err := s.Run(t.Context(), Options{})
+	require.NoError(t, err)
+	var table, csv strings.Builder
+	require.NoError(t, report.Write(&table, s.Summary(points)[0], report.Markdown))
+	require.NoError(t, report.Write(&csv, s.Tidy(points), report.CSV))
+	for _, row := range []string{"| alerts.never.fired |  | 0 | 0 |", "| alerts.never.false |  | 0 | 0 |", "| alerts.never.delay_s.mean | s | – | – |", "| alerts.deep.fired |  |  | 1 |"} {
+		assert.Contains(t, table.String(), row)
+	}
+	for _, row := range []string{"base,alerts.never.fired,1,0,", "base,alerts.never.false,1,0,", "base,alerts.never.delay_s.mean,s,,,,,0", "more,alerts.deep.delay_s.mean,s,"} {
+		assert.Contains(t, csv.String(), row)
 	}
 }
 

@@ -15,7 +15,8 @@ import (
 
 // Tidy is the study's result as one row per point and metric. A metric that is
 // zero or undefined in every replication of every point has no rows, counts of
-// harm and refused quantiles excepted; otherwise all points have it.
+// harm, what alerts did and refused quantiles excepted; otherwise all points
+// have it.
 func (s *Study) Tidy(points []*Point) report.Table { return s.tidy(points, nil) }
 
 // tidy keeps to the metrics with these names, nil: to all.
@@ -27,7 +28,7 @@ func (s *Study) tidy(points []*Point, names []string) report.Table {
 	for _, p := range done {
 		for c, column := range p.Columns {
 			wanted := names == nil || slices.Contains(names, column.Name)
-			seen[column.Name] = seen[column.Name] || wanted && (column.Safety || shows(done, column.Name, c))
+			seen[column.Name] = seen[column.Name] || wanted && (column.Safety || ofAlert(column.Name) || shows(done, column.Name, c))
 		}
 	}
 	for _, p := range done {

@@ -60,7 +60,7 @@ func (s *Study) variantTable(points []*Point) report.Table {
 		}
 		t.Add(row...)
 	}
-	t.Notes = append(notes(points, names), s.unsteady(points)...)
+	t.Notes = slices.Concat(notes(points, names), s.twins(points), s.unsteady(points))
 	for _, form := range theories {
 		if form != nil && !slices.Contains(t.Notes, form.source) {
 			t.Notes = append(t.Notes, form.source)
@@ -99,7 +99,7 @@ func (s *Study) sweepTable(points []*Point) report.Table {
 		metrics = s.aims(points)
 	}
 	variants := len(s.File.Sweep.Variants) > 0
-	t := report.Table{Notes: append(notes(points, metrics), s.unsteady(points)...)}
+	t := report.Table{Notes: slices.Concat(notes(points, metrics), s.twins(points), s.unsteady(points))}
 	if variants {
 		t.Head = []string{"variant"}
 	}
@@ -219,7 +219,8 @@ func parts(points []*Point, name string) (names []string) {
 
 // headline are the metrics to show: the headlines and their parts, the
 // utilisation of groups, services and locks and the drain of events where they
-// are not zero everywhere, the counts of harm, and what an expectation names.
+// are not zero everywhere, the counts of harm, what every alert did, and what an
+// expectation names.
 func (s *Study) headline(points []*Point) []string {
 	names := slices.DeleteFunc(slices.Clone(headlines), func(name string) bool {
 		c := points[0].Column(name)
@@ -233,14 +234,28 @@ func (s *Study) headline(points []*Point) []string {
 			names = append(names, name)
 		}
 	}
-	for c, column := range points[0].Columns {
-		of := strings.HasSuffix(column.Name, ".utilisation") || strings.HasSuffix(column.Name, ".drain_s")
-		shown := s.expected(column.Name) || of && happened(points, column.Name, c)
-		if shown && !slices.Contains(names, column.Name) {
-			names = append(names, column.Name)
+	seen := map[string]bool{}
+	for _, p := range points {
+		for c, column := range p.Columns {
+			if seen[column.Name] {
+				continue
+			}
+			seen[column.Name] = true
+			of := strings.HasSuffix(column.Name, ".utilisation") || strings.HasSuffix(column.Name, ".drain_s")
+			shown := s.expected(column.Name) || ofAlert(column.Name) || of && happened(points, column.Name, c)
+			if shown && !slices.Contains(names, column.Name) {
+				names = append(names, column.Name)
+			}
 		}
 	}
 	return names
+}
+
+// ofAlert says that a metric tells whether an alert did its work. An alert was
+// declared to be heard of, and silence is an answer.
+func ofAlert(name string) bool {
+	_, metric, found := strings.Cut(strings.TrimPrefix(name, "alerts."), ".")
+	return found && strings.HasPrefix(name, "alerts.") && slices.Contains([]string{"fired", "false", "delay_s.mean"}, metric)
 }
 
 // expected says that an expectation speaks of the metric.
