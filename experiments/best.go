@@ -14,12 +14,17 @@ import (
 // what it costs, and what breaks first beside it. It is empty where there is
 // nothing to choose from.
 //
-// Better means, in this order: fewer expectations of "always" that failed, no
-// harm seen (jobs lost, effects landed twice, fences broken), less harm, and
-// smaller plotted metrics, the first one first; where the file ranks its
-// variants, only expectations and the metrics of its rank. A metric decides
-// between two choices only if their paired difference is beyond luck and
-// noticeable; choices that it cannot tell apart are left to the next one.
+// Better means, in this order: fewer expectations of "always" that failed,
+// smaller metrics of the file's rank, no harm seen (jobs lost, effects landed
+// twice, fences broken, states that went back), less harm, and smaller plotted
+// metrics, the first one first. A rank of variants is all that counts besides
+// the expectations. A metric decides between two choices only if their paired
+// difference is beyond luck and noticeable; choices that it cannot tell apart are
+// left to the next one.
+//
+// None is called best that fails what another passes, nor, without a rank, one
+// that does more of some harm than another. Whatever decided, the price names
+// every harm that is less elsewhere.
 func (s *Study) Conclusion(points []*Point) string {
 	done := slices.DeleteFunc(slices.Clone(points), func(p *Point) bool { return p == nil })
 	choices := s.choices(done)
@@ -28,10 +33,9 @@ func (s *Study) Conclusion(points []*Point) string {
 	}
 	aims := s.aims(done)
 	left, safe, reason := s.best(choices, aims)
-	best, sentence := left[0], fmt.Sprintf("Best of %d", len(choices))
-	if len(left) > 1 {
-		sentence = fmt.Sprintf("None of %d is best; among the best", len(choices))
-	}
+	best := left[0]
+	harmed := s.harmed(best, choices)
+	sentence := s.verdict(left, choices, harmed)
 	if n := best.points[0].Replications(); n < fewestToChoose && chancy(done) {
 		sentence = fmt.Sprintf("%s, too few to choose by (take %d or more); as it stands, %s", counted(n, "replication"), fewestToChoose, strings.ToLower(sentence[:1])+sentence[1:])
 	}
@@ -39,16 +43,28 @@ func (s *Study) Conclusion(points []*Point) string {
 		sentence += ", averaged over " + average
 	}
 	sentence += ": " + s.settings(best, nil) + reason
-	price := s.price(best, safe, aims)
-	if price == "" { // Harm may have left nothing else to choose from.
-		if price = s.price(best, choices, aims); price != "" {
-			price += ", where more is broken"
-		}
+	if text := best.broken(); len(text) > 0 && !best.beaten(choices) {
+		sentence += fmt.Sprintf(", though `%s` fails there as everywhere", text[0])
 	}
-	if price != "" {
+	if price := s.price(best, safe, choices, aims, harmed); price != "" {
 		sentence += "; the price is " + price
 	}
 	return sentence + "; " + s.breaks(best, choices, aims) + "."
+}
+
+// verdict begins the sentence on the choice that is left, or the first of those
+// that are: it is the best of all, or why none is.
+func (s *Study) verdict(left, choices []*choice, harmed []string) string {
+	n := len(choices)
+	switch {
+	case left[0].beaten(choices):
+		return fmt.Sprintf("None of %d is best, since none passes every expectation that another passes; the fewest fail at one", n)
+	case len(harmed) > 0 && len(s.File.Rank) == 0:
+		return fmt.Sprintf("None of %d is best, since one harm stands against another and no rank says which counts more; in the built-in order of harm it would be", n)
+	case len(left) > 1:
+		return fmt.Sprintf("None of %d is best; among the best", n)
+	}
+	return fmt.Sprintf("Best of %d", n)
 }
 
 // fewestToChoose is the number of replications from which on a choice is named
@@ -73,20 +89,17 @@ func counted(n int, thing string) string {
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// worst are the harms that decide before the aims; where the file ranks its
-// variants, its first metrics say what harm is.
+// worst are the harms that decide before the aims; where the file has a rank, its
+// first metrics say what harm is.
 func (s *Study) worst() []string {
-	if s.ranked() {
+	if len(s.File.Rank) > 0 {
 		return nil
 	}
 	return harms
 }
 
-// ranked says that the file has its own order of metrics.
-func (s *Study) ranked() bool { return len(s.Axes) == 0 && len(s.File.Rank) > 0 }
-
 // harms are the metrics that no setting may buy anything with.
-var harms = []string{"lost_jobs", "duplicate_effects", "fence_violations"}
+var harms = []string{"lost_jobs", "duplicate_effects", "fence_violations", "regressions"}
 
 // usualAims are what to look at when no plot says it.
 var usualAims = []string{"duplicate_rate", "leases_lost_alive", "false_failovers", "takeover_s.mean", "end_to_end_s.p99", "wait_s.p99",
@@ -95,8 +108,11 @@ var usualAims = []string{"duplicate_rate", "leases_lost_alive", "false_failovers
 // aims are the metrics to keep small that are not zero everywhere, the most
 // important first.
 func (s *Study) aims(points []*Point) []string {
-	var aims []string
+	aims := slices.Clone(s.File.Rank)
 	if len(s.Axes) > 0 {
+		if len(aims) > 0 {
+			aims = append(aims, harms...)
+		}
 		for _, plot := range s.File.Sweep.Plots {
 			aims = append(aims, plot.Y...)
 		}
@@ -104,9 +120,8 @@ func (s *Study) aims(points []*Point) []string {
 			aims = append(aims, plot.X)
 		}
 	}
-	aims = append(aims, usualAims...)
-	if s.ranked() {
-		aims = s.File.Rank
+	if len(s.Axes) > 0 || len(aims) == 0 {
+		aims = append(aims, usualAims...)
 	}
 	var known []string
 	for _, name := range aims {
@@ -146,6 +161,10 @@ func (s *Study) best(choices []*choice, aims []string) (left, safe []*choice, re
 		}
 	}
 	best := left[0]
+	if len(aims) > 0 { // Where luck alone is between them, the first to name is the smallest.
+		best = s.smallest(left, aims[0])
+		left = append([]*choice{best}, slices.DeleteFunc(left, func(c *choice) bool { return c == best })...)
+	}
 	var reasons []string
 	if len(spared) > 0 {
 		reasons = append(reasons, "the least "+strings.Join(spared, " and "))
@@ -216,31 +235,7 @@ func (s *Study) worse(c, least *choice, name string, rivals int) bool {
 
 // excess is by how much c is above least in a metric, replication by replication.
 func (s *Study) excess(c, least *choice, name string, confidence float64) stat.Estimate {
-	ours, theirs := s.values(c, name), s.values(least, name)
-	differences := make([]float64, min(len(ours), len(theirs)))
-	for r := range differences {
-		differences[r] = ours[r] - theirs[r]
-	}
-	return stat.MeanT(differences, confidence)
-}
-
-// vague says that an interval is wider than the value that it belongs to.
-func vague(e stat.Estimate) bool { return e.N > 1 && e.High-e.Low > math.Abs(e.Mean) }
-
-// price is the first aim in which another safe choice is better than best, and
-// of which more is known than that.
-func (s *Study) price(best *choice, safe []*choice, aims []string) string {
-	for _, aim := range aims {
-		known := slices.DeleteFunc(slices.Clone(safe), func(c *choice) bool { return math.IsNaN(s.mean(c, aim)) })
-		if len(known) == 0 {
-			continue
-		}
-		least := s.smallest(known, aim)
-		if s.worse(best, least, aim, len(known)-1) && !vague(s.estimate(best, aim)) && !vague(s.excess(best, least, aim, stat.Confidence)) {
-			return fmt.Sprintf("%s %s, against %s at %s", best.words(aim), s.told(best, aim), s.told(least, aim), s.settings(least, best))
-		}
-	}
-	return ""
+	return paired(s.values(least, name), s.values(c, name), confidence)
 }
 
 // breaks says what goes wrong first when one setting of best is moved by one
@@ -248,10 +243,10 @@ func (s *Study) price(best *choice, safe []*choice, aims []string) string {
 func (s *Study) breaks(best *choice, choices []*choice, aims []string) string {
 	near := slices.DeleteFunc(slices.Clone(choices), func(c *choice) bool { return !s.neighbours(best, c) })
 	for _, c := range near {
-		if text := broken(best, c); text != "" {
+		if text := breaking(best, c); text != "" {
 			return fmt.Sprintf("first to break is the expectation `%s`, at %s", text, s.settings(c, best))
 		}
-		for _, name := range s.worst() {
+		for _, name := range harms {
 			if s.mean(c, name) > 0 && s.mean(best, name) == 0 {
 				return fmt.Sprintf("first to break is %s, %s at %s", c.words(name), s.told(c, name), s.settings(c, best))
 			}
@@ -271,8 +266,8 @@ func (s *Study) breaks(best *choice, choices []*choice, aims []string) string {
 	return fmt.Sprintf("first to suffer is %s, %s at %s", at.words(name), s.told(at, name), s.settings(at, best))
 }
 
-// broken is the first expectation that held in best and failed in c.
-func broken(best, c *choice) string {
+// breaking is the first expectation that held in best and failed in c.
+func breaking(best, c *choice) string {
 	for k, p := range c.points {
 		for i, v := range p.Verdicts {
 			if k < len(best.points) && i < len(best.points[k].Verdicts) &&

@@ -96,7 +96,7 @@ func (s *Study) values(c *choice, name string) []float64 {
 // mean is the mean of a metric over conditions and replications; NaN if it was
 // never measured.
 func (s *Study) mean(c *choice, name string) float64 {
-	return stat.MeanT(s.values(c, name), stat.Confidence).Mean
+	return average(s.values(c, name), stat.Confidence).Mean
 }
 
 // told is a metric of a choice in words.
@@ -118,7 +118,7 @@ func (s *Study) estimate(c *choice, name string) stat.Estimate {
 	if column := p.Column(name); column >= 0 && p.Columns[column].Whole {
 		return meanOf(s.values(c, name))
 	}
-	return stat.MeanT(s.values(c, name), stat.Confidence)
+	return average(s.values(c, name), stat.Confidence)
 }
 
 // words is the name of a metric in words.
@@ -140,6 +140,31 @@ func (c *choice) failed() int {
 		}
 	}
 	return n
+}
+
+// broken are the expectations of "always" that failed in a choice.
+func (c *choice) broken() []string { return c.expectations(Failed) }
+
+// beaten says that a choice fails an expectation of "always" that another passes.
+func (c *choice) beaten(choices []*choice) bool {
+	failed := c.broken()
+	return slices.ContainsFunc(choices, func(other *choice) bool {
+		held, broken := other.expectations(Held), other.broken()
+		return slices.ContainsFunc(failed, func(text string) bool { return slices.Contains(held, text) && !slices.Contains(broken, text) })
+	})
+}
+
+// expectations are those of "always" that came out so under some condition.
+func (c *choice) expectations(outcome Outcome) []string {
+	var texts []string
+	for _, p := range c.points {
+		for _, v := range p.Verdicts {
+			if v.Outcome == outcome && v.Variant == always && !slices.Contains(texts, v.Text) {
+				texts = append(texts, v.Text)
+			}
+		}
+	}
+	return texts
 }
 
 // neighbours says that two choices differ by one step of one axis or, where
