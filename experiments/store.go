@@ -39,9 +39,22 @@ func OpenStore(dir string, resume bool) (*Store, error) {
 	return &Store{dir}, removeAll(dir, halfWritten, stateFiles)
 }
 
-// Close removes the store: the study is finished and its tables are written.
-// The directory stays if others have put something into it.
+// Empty says that no point is kept.
+func (s *Store) Empty() bool {
+	if s == nil {
+		return true
+	}
+	kept, err := filepath.Glob(filepath.Join(s.dir, stateFiles))
+	return err == nil && len(kept) == 0
+}
+
+// Close removes the store: the study is finished and its tables are written, or
+// it has left nothing to go on with. The directory stays if others have put
+// something into it.
 func (s *Store) Close() error {
+	if s == nil {
+		return nil
+	}
 	if err := removeAll(s.dir, halfWritten, stateFiles); err != nil {
 		return err
 	}

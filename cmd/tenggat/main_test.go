@@ -166,8 +166,8 @@ func TestInterruptedSweepGoesOn(t *testing.T) {
 	var out, errs strings.Builder
 	code := run(ctx, []string{"sweep", "small.yaml"}, &out, &errs)
 	assert.Equal(t, exitInterrupted, code)
-	assert.Contains(t, errs.String(), "interrupted after 0 of 2 points; finished points are kept: go on with the same command and --resume")
-	assert.NoFileExists(t, "results/small/points.csv")
+	assert.Contains(t, errs.String(), "interrupted after 0 of 2 points\n")
+	assert.NoDirExists(t, "results/small", "nothing is kept")
 
 	code, resumed, _ := tenggat("sweep", "small.yaml", "--resume")
 	assert.Equal(t, exitFine, code)
@@ -187,6 +187,22 @@ func TestWhatWasInterruptedOrNotWritten(t *testing.T) {
 		var out, errs strings.Builder
 		assert.Equal(t, exitInterrupted, run(ctx, strings.Fields(command), &out, &errs), command)
 		assert.NotContains(t, errs.String(), "--resume", "only a sweep has it")
+	}
+}
+
+// An alert whose index no list has fails in the first replication.
+func TestAStudyThatComesToNothingLeavesNothing(t *testing.T) {
+	inFolder(t, map[string]string{"bad.yaml": small + "alerts: {a: '[1, 2][int(queue_depth) + 7] > 1'}\n", "there/mine": ""})
+	for _, args := range [][]string{{"run", "bad.yaml"}, {"sweep", "bad.yaml"}} {
+		for _, out := range []string{"new", "there"} {
+			code, _, stderr := tenggat(append(args, "--out", out)...)
+			assert.Equal(t, exitBadInput, code)
+			assert.Contains(t, stderr, "index out of range")
+			assert.NotContains(t, stderr, "--resume")
+		}
+		assert.NoDirExists(t, "new")
+		assert.NoDirExists(t, "there/.state")
+		assert.FileExists(t, "there/mine")
 	}
 }
 

@@ -80,11 +80,15 @@ func plan(f *flags, name string, resolve func(*scenario.File, []scenario.Assignm
 	return s, inFile(name, err)
 }
 
-// study is what run and sweep have in common: prove that the results can be written, run, write, print.
+// study is what run and sweep have in common: prove that the results can be written, run, write, print. A study that has
+// come to nothing leaves nothing behind.
 func study(cmd *cobra.Command, f *flags, s *experiments.Study, resume bool) error {
 	out := f.out
 	if out == "" {
 		out = filepath.Join("results", s.File.Name)
+	}
+	if _, err := os.Stat(out); errors.Is(err, fs.ErrNotExist) {
+		defer os.Remove(out) // It stays where it has something in it.
 	}
 	if err := experiments.Prepare(out); err != nil {
 		return err
@@ -94,9 +98,11 @@ func study(cmd *cobra.Command, f *flags, s *experiments.Study, resume bool) erro
 		return err
 	}
 	defer release()
-	store, err := experiments.OpenStore(filepath.Join(out, ".state"), resume)
-	if err != nil {
-		return err
+	var store *experiments.Store // run does not go on where it was interrupted, and keeps nothing.
+	if cmd.Flags().Lookup("resume") != nil {
+		if store, err = experiments.OpenStore(filepath.Join(out, ".state"), resume); err != nil {
+			return err
+		}
 	}
 	progress, done := progressBar(cmd, f, len(s.Axes) > 0)
 	points, err := s.Run(cmd.Context(), experiments.Options{
@@ -107,12 +113,12 @@ func study(cmd *cobra.Command, f *flags, s *experiments.Study, resume bool) erro
 		err = fmt.Errorf("%w after %d of %d points", err, len(points)-count(points, nil), len(points))
 	}
 	if err != nil {
-		return kept(cmd, err)
+		return kept(store, err)
 	}
 	files, writing := s.Write(out, points)
 	written := fmt.Sprintf("Written to %s: %s.", out, listed(files))
 	if err := errors.Join(writing, show(cmd, f, s, points, written)); err != nil {
-		return kept(cmd, err)
+		return kept(store, err)
 	}
 	if err := store.Close(); err != nil {
 		return err
@@ -123,10 +129,11 @@ func study(cmd *cobra.Command, f *flags, s *experiments.Study, resume bool) erro
 	return nil
 }
 
-// kept says of a study that was not finished, where that can be gone on with, that its finished points stay in the store.
-func kept(cmd *cobra.Command, err error) error {
-	if cmd.Flags().Lookup("resume") == nil {
-		return err
+// kept says of a study that was not finished that its finished points stay in the store; if there are none, the store
+// goes.
+func kept(store *experiments.Store, err error) error {
+	if store.Empty() {
+		return errors.Join(err, store.Close())
 	}
 	return fmt.Errorf("%w; finished points are kept: go on with the same command and --resume", err)
 }
