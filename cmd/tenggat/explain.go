@@ -21,9 +21,9 @@ func explainCommand(f *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "explain FILE|NAME", Args: cobra.ExactArgs(1),
 		Short: "Tell what happened to one job, or how the first harm of a kind came about",
-		Long: `Tells the story of a job (--job 17) or of the first harm of a kind (--first duplicate_effects) in the order of time,
-from the history of the run alone. Lines with a bar happened to others and matter here; > marks the harm. The end names the settings
-that would have prevented the harm: the changes that lint proposes for this variant, and the file's other variants.
+		Long: `Tells the story of a job (--job 17) or of the first harm of a kind (--first duplicate_effects; of one component
+--first jobs.pay.duplicate_effects) in the order of time, from the history of the run alone. Lines with a bar happened to
+others and matter here; > marks the harm; … stands for what is left out. The end names the settings that would have prevented the harm: the changes that lint proposes for this variant, and the file's other variants.
 Each was tried in the same replication, with the same luck; behind it stands what it leaves of the harm there, and
 what it makes worse.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -49,7 +49,7 @@ what it makes worse.`,
 		},
 	}
 	cmd.Flags().Int64Var(&q.Job, "job", -1, "number of the job, from 0 in the order of publishing")
-	cmd.Flags().StringVar(&q.Harm, "first", "", "metric whose first event is explained: "+strings.Join(harms(), ", "))
+	cmd.Flags().StringVar(&q.Harm, "first", "", "metric whose first event is explained, or that of one component (jobs.J.METRIC): "+strings.Join(harms(), ", "))
 	cmd.Flags().StringVar(&q.Variant, "variant", "base", "variant of the scenario")
 	cmd.Flags().Uint64Var(&q.Replication, "replication", 0, "replication to look in first")
 	return cmd
@@ -95,16 +95,7 @@ func writeStory(out io.Writer, format report.Format, s *explain.Story) error {
 		what += ", the first of " + s.Harm
 	}
 	fmt.Fprintf(out, "%s %s, replication %d, seed %d: %s\n\n", s.Scenario, s.Variant, s.Replication, s.Seed, what)
-	skipped := 0
-	for i, l := range s.Lines {
-		if !shown(s, i) {
-			skipped++
-			continue
-		}
-		if skipped > 0 {
-			fmt.Fprintf(out, "%15s   … %d lines left out; --format json has them\n", "", skipped)
-			skipped = 0
-		}
+	for _, l := range s.Digest() {
 		fmt.Fprintf(out, "%15.6f s %s %s\n", l.At.Seconds(), l.Mark(), l.Text)
 	}
 	switch {
@@ -122,15 +113,6 @@ func writeStory(out io.Writer, format report.Format, s *explain.Story) error {
 	return nil
 }
 
-// fewLines is how many lines a reader is shown around the beginning, the harm and
-// the end of a story.
-const fewLines = 40
-
-func shown(s *explain.Story, i int) bool {
-	harm := slices.IndexFunc(s.Lines, func(l explain.Line) bool { return l.Harm })
-	return i < fewLines || i >= len(s.Lines)-fewLines || harm >= 0 && i > harm-fewLines && i < harm+fewLines
-}
-
 // fewSettings is how many settings of a change are written out.
 const fewSettings = 4
 
@@ -144,9 +126,9 @@ func prevention(s *explain.Story, t explain.Trial) string {
 	if len(what) > fewSettings {
 		what = []string{fmt.Sprintf("%d settings", len(what))}
 	}
-	line := fmt.Sprintf("%s (%s): %s %d, was %d", strings.Join(what, " "), t.Name, s.Harm, t.Left(s.Harm), s.Times(s.Harm))
+	line := fmt.Sprintf("%s (%s): %s %d, was %d", strings.Join(what, " "), t.Name, s.Counts[0].Metric, t.Left(), s.Counts[0].Times)
 	for i, c := range s.Worse(t) {
-		line += fmt.Sprintf("%s%s %d, was %d", [...]string{"; worse: ", ", "}[min(i, 1)], c.Metric, c.Times, s.Times(c.Metric))
+		line += fmt.Sprintf("%s%s %d, was %d", [...]string{"; worse: ", ", "}[min(i, 1)], c.Metric, c.Times, c.Was)
 	}
 	return line
 }

@@ -16,7 +16,7 @@ type Question struct {
 	Sets        []scenario.Assignment
 	Replication uint64 // where to look first; below scenario.MaxReplications
 	Job         int64  // -1: found by Harm
-	Harm        string // a metric of Harms
+	Harm        string // a metric of Harms, of one component perhaps: jobs.pay.duplicate_effects
 	Candidates  []Change
 	Interrupted func() bool // asked now and then whether to give up; nil: never
 }
@@ -36,7 +36,7 @@ type Story struct {
 	Subject     string  `json:"subject"` // "job 17 (invoice)"
 	Harm        string  `json:"harm"`    // what is explained, "" for a job asked for by number
 	Lines       []Line  `json:"lines"`
-	Counts      []Count `json:"counts"`    // harms of each kind in the whole replication, as explained
+	Counts      []Count `json:"counts"`    // harms of each kind in the whole replication, the one explained first
 	Prevented   []Trial `json:"prevented"` // candidates under which the subject takes no such harm, single settings first
 	Tried       int     `json:"tried"`     // candidates
 }
@@ -47,10 +47,14 @@ type Line struct {
 	Text    string        `json:"text"`
 	Context bool          `json:"context"` // it happened to somebody else, and matters here
 	Harm    bool          `json:"harm"`    // it is what --first asked for
+
+	routine string // what it is one of, where it went as it should: "calls of services.ledger, all answered"
+	counts  bool   // it is the one line of its routine that is counted
 }
 
 // Mark is the sign that a line bears in text: ">" for the harm, "|" for what
-// happened to somebody else, a space for the subject's own.
+// happened to somebody else, a space for the subject's own. A line of a digest
+// that stands for others has a text that begins with "…".
 func (l *Line) Mark() string {
 	switch {
 	case l.Harm:
@@ -70,11 +74,11 @@ func Explain(f *scenario.File, q Question) (*Story, error) {
 	if q.Replication >= scenario.MaxReplications {
 		return nil, fmt.Errorf("replication %d: replications are numbered from 0 to %d", q.Replication, scenario.MaxReplications-1)
 	}
-	find, err := finderOf(q)
+	asked, err := askedFor(sc, q)
 	if err != nil {
 		return nil, err
 	}
-	first, replication, err := search(sc, q, find)
+	first, replication, err := search(sc, q, asked)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +89,7 @@ func Explain(f *scenario.File, q Question) (*Story, error) {
 	if q.Harm == "" {
 		return s, nil
 	}
-	return s, s.try(f, sc, q, func(x *history.Fact) bool { return find(x) && same(x, first) })
+	return s, s.try(f, sc, q, asked, first)
 }
 
 // same says that two facts tell of the same subject: the job, or the process
@@ -98,9 +102,9 @@ func same(a, b *history.Fact) bool {
 }
 
 // search finds the fact to explain, in the replication asked for or a later one.
-func search(sc *scenario.Scenario, q Question, find func(*history.Fact) bool) (*history.Fact, uint64, error) {
+func search(sc *scenario.Scenario, q Question, asked Harm) (*history.Fact, uint64, error) {
 	for r := q.Replication; r < q.Replication+uint64(max(1, sc.Run.Replications)); r++ {
-		s := seeker{find: find}
+		s := seeker{watch: watch{Harm: asked}}
 		if err := q.run(sc, r, &s); err != nil {
 			return nil, 0, err
 		}
@@ -119,50 +123,17 @@ func search(sc *scenario.Scenario, q Question, find func(*history.Fact) bool) (*
 
 // seeker keeps the first fact that is looked for.
 type seeker struct {
-	find  func(*history.Fact) bool
+	watch
 	fact  history.Fact
 	found bool
 }
 
 // Observe takes a fact.
 func (s *seeker) Observe(f *history.Fact) {
-	if !s.found && s.find(f) {
-		s.fact, s.found = *f, true
+	if s.found {
+		return
 	}
-}
-
-// finderOf recognises what the question is about.
-func finderOf(q Question) (func(*history.Fact) bool, error) {
-	if q.Harm == "" {
-		return func(f *history.Fact) bool { return f.Job == q.Job }, nil
+	if struck := s.see(f); len(struck) > 0 {
+		s.fact, s.found = struck[0], true
 	}
-	for _, h := range Harms {
-		if h.Metric == q.Harm {
-			return h.is, nil
-		}
-	}
-	names := make([]string, len(Harms))
-	for i, h := range Harms {
-		names[i] = h.Metric
-	}
-	return nil, fmt.Errorf("--first %s: explain knows %v", q.Harm, names)
-}
-
-// Harm is a metric whose first event can be explained.
-type Harm struct {
-	Metric string
-	is     func(*history.Fact) bool
-}
-
-// Harms is what --first may ask for.
-var Harms = []Harm{
-	{"duplicate_effects", func(f *history.Fact) bool { return f.Kind == history.Effect && f.Value > 1 }},
-	{"duplicate_starts", func(f *history.Fact) bool { return f.Kind == history.Start && f.Attempt > 1 }},
-	{"lost_jobs", func(f *history.Fact) bool { return f.Kind == history.Done && f.Delivery == 1 }},
-	{"dead_lettered", func(f *history.Fact) bool { return f.Kind == history.DeadLetter }},
-	{"stale_writes_accepted", func(f *history.Fact) bool { return f.Kind == history.StaleWrite && f.Value == 1 }},
-	{"fence_violations", func(f *history.Fact) bool { return f.Kind == history.FenceViolation }},
-	{"leases_lost_alive", func(f *history.Fact) bool { return f.Kind == history.LostAlive }},
-	{"false_failovers", func(f *history.Fact) bool { return f.Kind == history.Suspect && f.Value < 0 }},
-	{"lock_timeouts", func(f *history.Fact) bool { return f.Kind == history.LockTimeout }},
 }

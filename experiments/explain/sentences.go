@@ -38,8 +38,13 @@ func refused(t *telling) string {
 
 // lapsed is the end of a claim by its grantor.
 func lapsed(t *telling) string {
-	if t.Value == 0 {
+	switch {
+	case t.Value == 0:
 		return t.fill("{where} ends the claim of {who}, who is dead")
+	case t.remark == letGo && t.Place.Noun == history.Lock:
+		return t.fill("{where} ends the claim of {who}, who is alive and had given it back: {where} has not heard of that")
+	case t.remark == letGo:
+		return t.fill("{where} ends the claim of {who}, who is alive and had settled it: {where} has not heard of that")
 	}
 	return t.fill("{where} ends the claim of {who}, who is alive: it has not been renewed in time")
 }
@@ -64,6 +69,30 @@ func repaired(t *telling) string {
 	}[t.Attempt])
 }
 
+// notTaken is a settlement that the queue does not accept.
+func notTaken(t *telling) string {
+	switch {
+	case t.Value == 0:
+		return t.fill("{where} does not take what {who} says: the message is gone")
+	case t.remark == unheard:
+		return t.fill("{where} does not hear what {who} says: it does not serve")
+	}
+	return t.fill("{where} does not take what {who} says: its claim is over")
+}
+
+// believes is what a process believes of a lock, or that it runs a job.
+func believes(t *telling) string {
+	switch {
+	case t.Value < 0:
+		return t.fill("{who} no longer believes that it owns {where}")
+	case t.Place.Noun != history.Lock:
+		return t.fill("{who} runs {it} while another does: {attempt} at once")
+	case t.Attempt > 1:
+		return t.fill("{who} believes that it owns {where}, and so does another: {attempt} at once")
+	}
+	return t.fill("{who} believes that it owns {where}")
+}
+
 // breaker is whose breaker it is.
 func breaker(what string) func(*telling) string {
 	return either(func(t *telling) bool { return t.Process < 0 },
@@ -86,7 +115,7 @@ var sentences = map[history.Kind]func(*telling) string{
 	},
 	history.Ack: either(func(t *telling) bool { return t.Process < 0 },
 		"{where} counts {it} as acknowledged: the message is gone", "{where} takes the acknowledgement of {who}: the message is gone"),
-	history.AckRefused: say("{where} does not take what {who} says: its claim is over"),
+	history.AckRefused: notTaken,
 	history.Return:     say("{it} is back in {where}"),
 	history.Retry:      say("{it} waits {span} before the next try ({where})"),
 	history.DeadLetter: either(value(1),
@@ -116,17 +145,20 @@ var sentences = map[history.Kind]func(*telling) string{
 		"with that the row has gone back: it had status {value}", "with that the row has gone back: it had number {value}"),
 
 	// Claims on locks and deliveries.
-	history.Grant:     say("{where} is granted to {who} with token {token}, after {span}"),
-	history.Renew:     say("{who} renews its claim at {where}"),
-	history.RenewFail: say("a renewal of {who} at {where} fails"),
-	history.Expire:    lapsed,
+	history.Grant: say("{where} is granted to {who} with token {token}, after {span}"),
+	history.Renew: say("{who} renews its claim at {where}"),
+	history.RenewFail: either(value(1),
+		"a renewal of {who} at {where} fails", "{where} refuses a renewal of {who}: the claim is over"),
+	history.Expire: lapsed,
 	history.LostAlive: either(func(t *telling) bool { return t.Place.Noun == history.Lock },
 		"{who} has lost {where} and may not know", "{who} has lost {it} and may not know"),
-	history.Notice:      say("{who} learns that it has lost its claim, {span} after it did"),
-	history.Release:     say("{who} gives back {where}"),
-	history.Revoke:      say("an operator takes {where} from {who}"),
-	history.Refuse:      refused,
-	history.Orphaned:    say("{where} was closed for {span} by {who}, who was gone"),
+	history.Believe: believes,
+	history.Notice:  say("{who} learns that it has lost its claim, {span} after it did"),
+	history.Release: say("{who} gives back {where}"),
+	history.Revoke:  say("an operator takes {where} from {who}"),
+	history.Refuse:  refused,
+	history.Orphaned: either(func(t *telling) bool { return t.remark == letGo },
+		"{where} was closed for {span} after {who} had given it back", "{where} was closed for {span} by {who}, who was gone"),
 	history.LockTimeout: say("{who} gives up waiting for {where} after {span}"),
 	history.Deadlock:    say("{who} waits for {where}, and with that {value} wait for each other in a circle"),
 	history.Elect:       say("member {attempt} of {where} becomes its leader, {span} after there was none"),
@@ -151,7 +183,15 @@ var sentences = map[history.Kind]func(*telling) string{
 	history.Served: func(t *telling) string {
 		return t.fill(fmt.Sprintf("{who} has the answer of {where} after {span}: %v", policies.Class(t.Attempt)))
 	},
-	history.TimeOut:  say("{who} has waited {span} for {where}, and waits no longer"),
+	history.TimeOut: func(t *telling) string {
+		switch {
+		case t.remark == ofRenewal:
+			return t.fill("{who} has waited {span} for {where} to answer its renewal, and waits no longer")
+		case t.Place.Noun == history.Lock, t.Place.Noun == history.Queue:
+			return t.fill("{who} has waited {span} for {where} to answer its request, and waits no longer")
+		}
+		return t.fill("{who} has waited {span} for {where}, and waits no longer")
+	},
 	history.Open:     breaker("opens"),
 	history.HalfOpen: breaker("lets a probe through"),
 	history.Close:    breaker("closes"),

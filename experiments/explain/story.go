@@ -27,11 +27,12 @@ func (s *Story) tell(sc *scenario.Scenario, q Question, first *history.Fact) err
 	}
 	all := slices.Concat(own.facts, around.open, around.facts)
 	slices.SortFunc(all, func(a, b told) int { return cmp.Compare(a.place, b.place) })
-	for _, t := range all {
+	for i, t := range all {
 		context := !same(&t.Fact, first)
-		s.Lines = append(s.Lines, Line{At: time.Duration(t.At), Text: w.sentence(&t.Fact, context), Context: context,
+		s.Lines = append(s.Lines, Line{At: time.Duration(t.At), Text: w.sentence(&t.Fact, context, remarkOn(all, i)), Context: context,
 			Harm: s.Harm != "" && t.Fact == *first})
 	}
+	s.routine(w, all, first)
 	return nil
 }
 
@@ -47,7 +48,13 @@ const mostFacts = 2000
 
 // silent are the kinds that count and do not tell.
 var silent = map[history.Kind]bool{
-	history.None: true, history.Level: true, history.Believe: true, history.Became: true, history.WriteReached: true,
+	history.None: true, history.Level: true, history.Became: true, history.WriteReached: true,
+}
+
+// untold says that an episode leaves a fact out: one of a silent kind, or what
+// the subject believes, but for the overlap that is explained.
+func (e *episode) untold(f *history.Fact) bool {
+	return silent[f.Kind] || f.Kind == history.Believe && *f != *e.subject
 }
 
 // episode keeps the subject's own facts: of a job all of them; of a process that
@@ -63,7 +70,7 @@ type episode struct {
 // Observe takes a fact.
 func (e *episode) Observe(f *history.Fact) {
 	e.seen++
-	if e.over || silent[f.Kind] || len(e.facts) >= mostFacts || !same(f, e.subject) {
+	if e.over || e.untold(f) || len(e.facts) >= mostFacts || !same(f, e.subject) {
 		return
 	}
 	switch {
@@ -182,7 +189,7 @@ func (s *surroundings) begins(f *history.Fact) int64 {
 // lasts are the facts that hold until another ends them.
 var lasts = map[history.Kind]bool{
 	history.EventBegin: true, history.Pause: true, history.Crash: true, history.Stop: true, history.Suspect: true,
-	history.Grant: true, history.Start: true,
+	history.Grant: true, history.Start: true, history.Believe: true,
 }
 
 // ends says that a fact ends what an earlier one began, or takes its place.
@@ -199,6 +206,8 @@ func ends(f, begun *history.Fact) bool {
 		return one && f.Place == begun.Place && f.Kind == history.Trust
 	case history.Grant:
 		return f.Place == begun.Place && f.Key == begun.Key
+	case history.Believe:
+		return f.Kind == history.Believe && f.Place == begun.Place && f.Key == begun.Key && one
 	case history.Start:
 		return f.Job == begun.Job || one && f.Kind == history.Crash
 	}
@@ -215,6 +224,12 @@ func (s *surroundings) matters(f *history.Fact) bool {
 		return met
 	case history.Rebalance, history.Elect, history.Forget:
 		return f.Key == 0 || s.locks[f.Key]
+	case history.Believe:
+		if s.subject.Kind != history.Believe || f.Place.Noun != history.Lock || !s.locks[f.Key] {
+			return false
+		}
+		s.processes[process{f.Group, f.Process}] = true // from here on it matters what happens to it
+		return true
 	case history.Grant, history.Expire, history.Release, history.Orphaned, history.LostAlive, history.Revoke, history.RenewFail:
 		if f.Place.Noun == history.Lock && s.subject.Job >= 0 {
 			return s.locks[f.Key]

@@ -32,41 +32,32 @@ type Count struct {
 	Times  int    `json:"times"`
 }
 
-// Times is how often a harm occurs in the replication that is explained.
-func (s *Story) Times(metric string) int { return times(s.Counts, metric) }
+// Left is how often the harm that is explained occurs under the change.
+func (t *Trial) Left() int { return t.Counts[0].Times }
 
-// Left is how often a harm occurs under the change.
-func (t *Trial) Left(metric string) int { return times(t.Counts, metric) }
+// Rise is how often a harm occurs under a change, and without it.
+type Rise struct {
+	Count
+	Was int
+}
 
 // Worse are the harms of other kinds that occur more often under a change than
 // without it.
-func (s *Story) Worse(t Trial) (worse []Count) {
-	for _, c := range t.Counts {
-		if c.Metric != s.Harm && c.Times > s.Times(c.Metric) {
-			worse = append(worse, c)
+func (s *Story) Worse(t Trial) (worse []Rise) {
+	for i, c := range t.Counts[1:] {
+		if was := s.Counts[1+i].Times; c.Times > was {
+			worse = append(worse, Rise{c, was})
 		}
 	}
 	return worse
 }
 
-func times(counts []Count, metric string) int {
-	for _, c := range counts {
-		if c.Metric == metric {
-			return c.Times
-		}
-	}
-	return 0
-}
-
 // try runs the replication again under each candidate, and keeps those under
 // which the subject is spared: single settings first, then what leaves the least
 // of the harm.
-func (s *Story) try(f *scenario.File, sc *scenario.Scenario, q Question, harmed func(*history.Fact) bool) error {
-	if len(q.Candidates) == 0 {
-		return nil
-	}
-	before := counter{harmed: harmed, times: make([]int, len(Harms))}
-	if err := q.run(sc, s.Replication, &before); err != nil {
+func (s *Story) try(f *scenario.File, sc *scenario.Scenario, q Question, asked Harm, first *history.Fact) error {
+	before := newCounter(asked, first)
+	if err := q.run(sc, s.Replication, before); err != nil {
 		return err
 	}
 	s.Counts = before.counts()
@@ -76,8 +67,8 @@ func (s *Story) try(f *scenario.File, sc *scenario.Scenario, q Question, harmed 
 			continue // it does not fit this variant
 		}
 		s.Tried++
-		under := counter{harmed: harmed, times: make([]int, len(Harms))}
-		switch err := q.run(changed, s.Replication, &under); {
+		under := newCounter(asked, first)
+		switch err := q.run(changed, s.Replication, under); {
 		case errors.Is(err, model.ErrInterrupted):
 			return err
 		case err != nil:
@@ -97,7 +88,7 @@ func (s *Story) try(f *scenario.File, sc *scenario.Scenario, q Question, harmed 
 		s.Prevented = append(s.Prevented, Trial{c, under.counts()})
 	}
 	slices.SortStableFunc(s.Prevented, func(a, b Trial) int {
-		return cmp.Or(cmp.Compare(len(a.Sets), len(b.Sets)), cmp.Compare(a.Left(q.Harm), b.Left(q.Harm)))
+		return cmp.Or(cmp.Compare(len(a.Sets), len(b.Sets)), cmp.Compare(a.Left(), b.Left()))
 	})
 	return nil
 }
@@ -150,25 +141,37 @@ func written(s scenario.Setting) bool {
 // counter counts the harms of a run, and notes whether the subject takes the one
 // that is explained.
 type counter struct {
-	harmed func(*history.Fact) bool
-	hit    bool
-	times  []int // by Harms
+	subject *history.Fact
+	hit     bool
+	watches []watch // the first for the harm that is explained
+	times   []int
+}
+
+func newCounter(asked Harm, subject *history.Fact) *counter {
+	c := &counter{subject: subject, watches: []watch{{Harm: asked}}}
+	for _, h := range Harms {
+		if !slices.ContainsFunc(c.watches, func(w watch) bool { return w.count() == h.count() }) {
+			c.watches = append(c.watches, watch{Harm: h})
+		}
+	}
+	c.times = make([]int, len(c.watches))
+	return c
 }
 
 // Observe takes a fact.
 func (c *counter) Observe(f *history.Fact) {
-	c.hit = c.hit || c.harmed(f)
-	for i, h := range Harms {
-		if h.is(f) {
+	for i := range c.watches {
+		for _, struck := range c.watches[i].see(f) {
 			c.times[i]++
+			c.hit = c.hit || i == 0 && same(&struck, c.subject)
 		}
 	}
 }
 
 func (c *counter) counts() []Count {
-	all := make([]Count, len(Harms))
-	for i, h := range Harms {
-		all[i] = Count{h.Metric, c.times[i]}
+	all := make([]Count, len(c.watches))
+	for i := range c.watches {
+		all[i] = Count{c.watches[i].count(), c.times[i]}
 	}
 	return all
 }

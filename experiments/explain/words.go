@@ -34,6 +34,33 @@ func (w *words) process(f *history.Fact) string {
 	return fmt.Sprintf("workers.%s/%d", w.names.Groups[f.Group].Name, f.Process+1)
 }
 
+// things are the names of all components of a noun.
+func (w *words) things(noun string) (all []string) {
+	switch noun {
+	case "queues":
+		for _, q := range w.names.Queues {
+			all = append(all, q.Name)
+		}
+	case "services":
+		for _, s := range w.names.Services {
+			all = append(all, s.Name)
+		}
+	case "jobs":
+		for _, j := range w.names.Jobs {
+			all = append(all, j.Name)
+		}
+	case "workers":
+		for _, g := range w.names.Groups {
+			all = append(all, g.Name)
+		}
+	case "locks":
+		all = w.names.Locks
+	case "monitors":
+		all = w.names.Monitors
+	}
+	return all
+}
+
 func (w *words) place(p history.Place) string {
 	switch p.Noun {
 	case history.Queue:
@@ -63,6 +90,7 @@ type telling struct {
 	it, its    string // the job: "it" in its own story
 	span       time.Duration
 	does       string // what an event does
+	remark     remark
 }
 
 // fill puts the names into the holes of a sentence.
@@ -73,8 +101,8 @@ func (t *telling) fill(text string) string {
 }
 
 // sentence is a fact in words; in another's story the job has its number.
-func (w *words) sentence(f *history.Fact, others bool) string {
-	t := telling{Fact: f, who: w.process(f), where: w.place(f.Place), it: "it", its: "its", span: readable(time.Duration(f.Value))}
+func (w *words) sentence(f *history.Fact, others bool, r remark) string {
+	t := telling{Fact: f, remark: r, who: w.process(f), where: w.place(f.Place), it: "it", its: "its", span: readable(time.Duration(f.Value))}
 	if others && f.Job >= 0 {
 		t.it = w.job(f)
 		t.its = "the " + t.it + "'s"
