@@ -13,6 +13,6 @@
 // percentile, and by the 99th percentile elsewhere; a sum of several steps adds these up. Both are named in the sum.
 //
 // It does not promise that a scenario without findings is safe, or that one with findings goes wrong in a given run:
-// what cuts and deaths make of the settings is what a run is for. It looks at the settings as they stand before
-// the first event, not at what an event sets during the run.
+// what cuts and deaths make of the settings is what a run is for. It looks at the settings as they stand, under those of
+// each event by itself, and as each group of workers sees them; not at several events at once.
 package lint

@@ -60,7 +60,7 @@ var leaseCoversBuffer = Rule{
 			run := v.run(d.job)
 			have, text := d.least()
 			for _, g := range d.groups {
-				buffered := min(d.queue.Prefetch, v.most(d.queue))
+				buffered := v.buffered(d)
 				if buffered <= g.Slots {
 					continue
 				}

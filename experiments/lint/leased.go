@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/tenggat/tenggat/model/scenario"
@@ -94,4 +95,30 @@ func renewedLease(path string, run time.Duration) [][]scenario.Assignment {
 		all = append(all, change(set(path, duration(above(max(2*run, 30*time.Second))))))
 	}
 	return all
+}
+
+// buffered is the most deliveries that one process can have of a queue, the running ones included.
+func (v *view) buffered(d delivery) int {
+	n := min(d.queue.Prefetch, v.most(d.queue))
+	if p := d.queue.Partitions; p != nil { // of each that a process has, one message is out at a time
+		processes := 0
+		for _, g := range d.groups {
+			processes += g.Count
+		}
+		n = min(n, (p.Count+processes-1)/max(1, processes))
+	}
+	return n
+}
+
+// turns is how many messages in a row a slot may have to work off before the last of a buffer is done, in the group where
+// they are most, and how that comes about; 1 where a lease begins with the work.
+func (v *view) turns(d delivery) (most float64, text string) {
+	most = 1
+	n := v.buffered(d)
+	for _, g := range d.groups {
+		if turns := float64(n) / float64(g.Slots); d.lease.From != scenario.FromStart && turns > most {
+			most, text = turns, fmt.Sprintf("%s / %s of %s", plural(n, "message"), plural(g.Slots, "slot"), g.Name)
+		}
+	}
+	return most, text
 }

@@ -29,6 +29,7 @@ type Finding struct {
 	Variants []string // that have it, in the order of the file
 	Rule     *Rule
 	Severity Severity
+	Under    string                // whose settings make it so: "events.E" during that event, "workers.G" as that group sees it; empty: they stand
 	At       []Value               // what was compared; the first one gives the place
 	Sum      string                // the arithmetic on the user's numbers
 	Change   []scenario.Assignment // satisfies the rule, tried; empty: none is known
@@ -66,8 +67,15 @@ func (r *Report) Worst() (worst Severity, ok bool) {
 	return worst, len(r.Findings) > 0
 }
 
-// Check judges a resolved scenario. Without its file, the findings have neither places nor changes.
-func Check(s *scenario.Scenario) (all []Finding) {
+// Check judges a resolved scenario: as its settings stand, then under those of each event, then as each group sees them
+// that has a policy or settings of its own. Without its file, the findings have neither places nor changes.
+func Check(s *scenario.Scenario) []Finding {
+	calm := judge(s)
+	return append(calm, under(s, calm)...)
+}
+
+// judge holds every rule against settings.
+func judge(s *scenario.Scenario) (all []Finding) {
 	v := newView(s)
 	for i := range rules {
 		for _, x := range rules[i].find(v) {
@@ -150,7 +158,7 @@ func (l *linter) variant(name string) error {
 	all := Check(s)
 	for _, f := range all {
 		for i := range f.At {
-			f.At[i].Place = l.places.of(name, f.At[i].Path, f.At[i].From)
+			f.At[i].Place = l.place(&f, name, f.At[i])
 		}
 		f.Change = l.change(&f, all)
 		l.add(f)
@@ -158,11 +166,22 @@ func (l *linter) variant(name string) error {
 	return nil
 }
 
+// place is where a value of a finding stands: in the settings, or in the event or group that changes them.
+func (l *linter) place(f *Finding, variant string, v Value) Place {
+	at := l.places.of(variant, v.Path, v.From)
+	for _, key := range []string{".set.", ".with."} {
+		if at.Column == 0 && f.Under != "" {
+			at = l.places.of(variant, f.Under+key+v.Path, v.From)
+		}
+	}
+	return at
+}
+
 // add puts a finding that another variant has too under one head.
 func (l *linter) add(f Finding) {
 	for i := range l.findings {
 		g := &l.findings[i]
-		if f.Rule == g.Rule && f.Severity == g.Severity && f.Sum == g.Sum && f.At[0] == g.At[0] && slices.Equal(f.Change, g.Change) {
+		if f.Rule == g.Rule && f.Severity == g.Severity && f.Under == g.Under && f.Sum == g.Sum && f.At[0] == g.At[0] && slices.Equal(f.Change, g.Change) {
 			g.Variants = append(g.Variants, f.Variants...)
 			return
 		}
@@ -170,17 +189,21 @@ func (l *linter) add(f Finding) {
 	l.findings = append(l.findings, f)
 }
 
-// change is the first proposal after which the finding is gone, its rule finds nothing new, and no other rule finds a new
-// error.
+// change is the first proposal after which the finding is gone, its rule finds nothing new under the same settings, and no
+// other rule finds a new error. What an event makes of settings that stand is its own finding, and its own change.
 func (l *linter) change(f *Finding, before []Finding) []scenario.Assignment {
+	look := judge
+	if f.Under != "" {
+		look = Check
+	}
 	for _, proposal := range f.proposals {
 		s, err := l.file.Resolve(f.Variants[0], slices.Concat(l.sets, proposal)...)
 		if err != nil {
 			continue // such a value is not to be had here
 		}
-		worse := slices.ContainsFunc(Check(s), func(g Finding) bool {
+		worse := slices.ContainsFunc(look(s), func(g Finding) bool {
 			known := slices.ContainsFunc(before, func(h Finding) bool { return h.same(&g) && h.Severity <= g.Severity })
-			return g.same(f) || !known && (g.Rule == f.Rule || g.Severity == Error)
+			return g.same(f) || !known && (g.Rule == f.Rule && g.Under == f.Under || g.Severity == Error)
 		})
 		if !worse {
 			return proposal
@@ -189,8 +212,10 @@ func (l *linter) change(f *Finding, before []Finding) []scenario.Assignment {
 	return nil
 }
 
-// same reports whether two findings blame the same setting by the same rule.
-func (f *Finding) same(g *Finding) bool { return f.Rule == g.Rule && f.At[0].Path == g.At[0].Path }
+// same reports whether two findings blame the same setting by the same rule, under the same settings.
+func (f *Finding) same(g *Finding) bool {
+	return f.Rule == g.Rule && f.Under == g.Under && f.At[0].Path == g.At[0].Path
+}
 
 // layered notes the blocks that the variant, or the assignments on top, set as a whole and in part.
 func (l *linter) layered(s *scenario.Scenario) {

@@ -16,6 +16,8 @@ var workersSuffice = Rule{
 	Title:  "arrivals × mean run < slots",
 	Why:    "The queue grows without end, and no lease or retry setting helps.",
 	Source: "queueing theory (utilisation below 1)",
+
+	lasting: true,
 	find: func(v *view) (all []found) {
 		for _, q := range v.Queues {
 			busy, slots, x := 0.0, 0.0, found{severity: Error, paths: []string{"queues." + q.Name}}
@@ -53,6 +55,8 @@ var serversSuffice = Rule{
 	Title:  "calls × mean service time < servers",
 	Why:    "Calls wait longer and longer until every one times out.",
 	Source: "queueing theory (utilisation below 1)",
+
+	lasting: true,
 	find: func(v *view) (all []found) {
 		for _, s := range v.Services {
 			capacity, load := v.capacity(s), v.load(s, false)
@@ -79,6 +83,8 @@ var lockSuffices = Rule{
 	Title:  "arrivals at one lock × mean time under it < 1",
 	Why:    "Waiters for the lock grow without end; each holds a slot and a lease while it waits.",
 	Source: "queueing theory (utilisation below 1)",
+
+	lasting: true,
 	find: func(v *view) (all []found) {
 		for _, k := range v.Locks {
 			busy, x := 0.0, found{severity: Error, paths: []string{"locks." + k.Name}}

@@ -42,6 +42,8 @@ var retryProduct = Rule{
 	Title:  "offered calls × attempts of every layer < capacity of the service",
 	Why:    "After a hiccup the retries alone keep the service full, and the overload outlasts its cause.",
 	Source: "C46",
+
+	lasting: true,
 	find: func(v *view) (all []found) {
 		for _, s := range v.Services {
 			capacity, offered, most := v.capacity(s), v.load(s, false), v.load(s, true)

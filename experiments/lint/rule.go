@@ -9,6 +9,8 @@ type Rule struct {
 	Why    string // what happens otherwise, in one sentence
 	Source string // field cases (C..) and texts that it comes from
 	find   func(v *view) []found
+
+	lasting bool // speaks of the long run: not of what ends, nor of some of the workers
 }
 
 // found is one place where a rule does not hold.
@@ -43,6 +45,8 @@ var rules = []Rule{
 	dedupWindow, onceInProgress, cacheWiped, cacheJitter,
 	// Time-outs among themselves.
 	callWithinLease, callWithinLimit, drainCoversRun, oneTimeout,
+	// Stores and events.
+	membersMajority, eventInRun,
 	// Load.
 	workersSuffice, serversSuffice, lockSuffices,
 }

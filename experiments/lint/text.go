@@ -17,7 +17,7 @@ import (
 //	    source    C01 C03 C05 C11 C41
 func (f *Finding) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %s: %s: %s\n", f.At[0].Place, f.Severity, f.Rule.ID, f.Sum)
+	fmt.Fprintf(&b, "%s: %s: %s: %s\n", f.At[0].Place, f.Severity, f.Rule.ID, f.judged())
 	fmt.Fprintf(&b, "    %s\n", f.Rule.Why)
 	fmt.Fprintf(&b, "    settings  %s\n", f.Settings())
 	if len(f.Change) > 0 {
@@ -28,6 +28,14 @@ func (f *Finding) Text() string {
 	}
 	fmt.Fprintf(&b, "    source    %s\n", f.Rule.Source)
 	return b.String()
+}
+
+// judged is the sum, and under whose settings it is so.
+func (f *Finding) judged() string {
+	if f.Under == "" {
+		return f.Sum
+	}
+	return "under " + f.Under + ", " + f.Sum
 }
 
 // Settings is what was compared, in one line, with the layer of what the file itself does not say.

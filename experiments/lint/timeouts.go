@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 
 var callWithinLease = Rule{
 	ID:     "call-within-lease",
-	Title:  "a call that fails to the end, and the work beside it, end within a lease that is not renewed",
+	Title:  "a call that fails to the end, and the work beside it, × messages of the buffer / slots, end within a lease that is not renewed",
 	Why:    "While the dependency is away every message outlives its lease and is handed out again, so the outage doubles the work.",
 	Source: "C41, text on failover (graded time-outs)",
 	find: func(v *view) (all []found) {
@@ -29,7 +30,9 @@ var callWithinLease = Rule{
 				fails := worst(timeout, retry)
 				rest := run.high - min(run.high, v.call(s).high)
 				total := min(sum(rest, fails), d.job.Limit)
-				if total <= have {
+				turns, buffer := v.turns(d)
+				need := seconds(total.Seconds() * turns)
+				if need <= have {
 					continue
 				}
 				sumUp := fmt.Sprintf("time-out %s", duration(timeout))
@@ -38,11 +41,20 @@ var callWithinLease = Rule{
 					sumUp = fmt.Sprintf("%s × time-out %s + waits = %s", attempts(retry), duration(timeout), duration(fails))
 					settings = append(settings, path+".retry.attempts")
 				}
+				sumUp = fmt.Sprintf("call of %s: %s, + the rest %s = %s", to.Name, sumUp, duration(rest), duration(total))
+				if turns > 1 {
+					sumUp += fmt.Sprintf(", × %s = %s", buffer, duration(need))
+					settings = append(settings, "queues."+d.queue.Name+".prefetch")
+				}
+				changes := longer(d.path, need)
+				if fits := math.Floor(have.Seconds() / total.Seconds() * float64(v.buffered(d)) / turns); turns > 1 && fits >= 1 {
+					changes = slices.Insert(changes, 0, change(set("queues."+d.queue.Name+".prefetch", number(fits))))
+				}
 				all = append(all, found{
 					severity: Warning,
 					paths:    append([]string{d.path + ".length"}, settings...),
-					sum:      fmt.Sprintf("call of %s: %s, + the rest %s = %s > %s", to.Name, sumUp, duration(rest), duration(total), text),
-					changes:  longer(d.path, total),
+					sum:      sumUp + " > " + text,
+					changes:  changes,
 				})
 			}
 		}
