@@ -7,9 +7,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/tenggat/tenggat/experiments"
 	"github.com/tenggat/tenggat/experiments/lint"
 	"github.com/tenggat/tenggat/experiments/report"
 	"github.com/tenggat/tenggat/experiments/scenarios"
+	"github.com/tenggat/tenggat/model/scenario"
 )
 
 func init() { commands = append(commands, lintCommand) }
@@ -21,7 +23,8 @@ func lintCommand(f *flags) *cobra.Command {
 		Short: "Check rules between settings that need no run",
 		Long: `Check rules between settings that need no run: a lease shorter than the work, renewals too seldom, retries that
 multiply. Each finding shows its sum, why it matters, a change that was tried and satisfies the rule, and its source.
-All variants are checked. Exit code 1 if there is a finding of severity error.`,
+All variants are checked, as they stand and under what each event sets. Alerts, expectations and plots are compiled
+as run and sweep do. Exit code 1 if there is a finding of severity error.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			r, err := lintReport(f, preset, args)
@@ -56,8 +59,14 @@ func lintReport(f *flags, preset string, args []string) (*lint.Report, error) {
 		return nil, err
 	}
 	name := args[0]
-	if _, err := loadAll(name); err != nil { // it is neither too large nor without a meaning
+	files, err := loadAll(name)
+	if err != nil {
 		return nil, err
+	}
+	for _, file := range files {
+		if err := compiles(file, sets); err != nil {
+			return nil, inFile(name, err)
+		}
 	}
 	text, err := os.ReadFile(name)
 	if data, ok := scenarios.Lookup(name); err != nil && ok {
@@ -73,6 +82,16 @@ func lintReport(f *flags, preset string, args []string) (*lint.Report, error) {
 	return r, nil
 }
 
+// compiles says what run or sweep would refuse of a scenario. A sweep is taken without the settings on top, which may be
+// those that it varies.
+func compiles(file *scenario.File, sets []scenario.Assignment) error {
+	if _, err := experiments.Variants(file, sets); err != nil || file.Sweep == nil {
+		return err
+	}
+	_, err := experiments.Grid(file, nil)
+	return err
+}
+
 // showReport prints findings: sentences for a reader, or a table for a program.
 func showReport(cmd *cobra.Command, f *flags, r *lint.Report) error {
 	if f.quiet {
@@ -83,11 +102,11 @@ func showReport(cmd *cobra.Command, f *flags, r *lint.Report) error {
 		_, err := fmt.Fprint(w, r.Text())
 		return err
 	}
-	t := report.Table{Head: []string{"scenario", "variants", "file", "line", "column", "severity", "rule", "sum", "why", "settings", "change", "source"}}
+	t := report.Table{Head: []string{"scenario", "variants", "under", "file", "line", "column", "severity", "rule", "sum", "why", "settings", "change", "source"}}
 	for i := range r.Findings {
 		x := &r.Findings[i]
 		at := x.At[0].Place
-		t.Add(report.Text("%s", x.Scenario), report.Text("%s", strings.Join(x.Variants, " ")), report.Text("%s", at.File),
+		t.Add(report.Text("%s", x.Scenario), report.Text("%s", strings.Join(x.Variants, " ")), report.Text("%s", x.Under), report.Text("%s", at.File),
 			report.Number(float64(at.Line)), report.Number(float64(at.Column)), report.Text("%s", x.Severity), report.Text("%s", x.Rule.ID), report.Text("%s", x.Sum), report.Text("%s", x.Rule.Why),
 			report.Text("%s", x.Settings()), report.Text("%s", lint.Changes(x.Change)), report.Text("%s", x.Rule.Source))
 	}

@@ -2,11 +2,14 @@ package main
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/tenggat/tenggat/model/scenario"
 )
 
 const shortLease = `queues: {q: {lease: 5s}}
@@ -15,7 +18,12 @@ jobs: {job: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [work: 10s
 `
 
 func TestLint(t *testing.T) {
-	inFolder(t, map[string]string{"short.yaml": shortLease, "typo.yaml": strings.Replace(shortLease, "lease", "leese", 1)})
+	inFolder(t, map[string]string{
+		"alert.yaml":  shortLease + "alerts: {page: {when: 'oldest_job_age > 60', for: 1m}}\n",
+		"expect.yaml": shortLease + "expect: {base: [duplicate_rat < 0.1]}\n",
+		"plot.yaml":   shortLease + "sweep: {axes: [queues.q.lease: [5s, 20s]], plot: {x: queues.q.lease, y: duplicate_rat}}\n",
+		"short.yaml":  shortLease, "typo.yaml": strings.Replace(shortLease, "lease", "leese", 1),
+	})
 	code, stdout, stderr := tenggat("lint", "short.yaml")
 	assert.Equal(t, exitCheckFailed, code)
 	assert.Empty(t, stderr)
@@ -56,9 +64,39 @@ func TestLint(t *testing.T) {
 		"lint --preset nothing":                  "only presets of queues and locks",
 		"lint short.yaml --preset bullmq":        "without a file",
 		"lint short.yaml --set queues.q.lease=x": "queues.q.lease",
+		"lint alert.yaml":                        `alert.yaml:4:23: alerts.page.when: unknown metric`,
+		"lint expect.yaml":                       "unknown metric",
+		"lint plot.yaml":                         `plot.yaml:4:73: sweep.plot.y: unknown metric`,
 	} {
 		code, _, stderr := tenggat(strings.Fields(args)...)
 		assert.Equal(t, exitBadInput, code, args)
 		assert.Contains(t, stderr, want, args)
+	}
+}
+
+// What tenggat new writes is a scenario that runs, and of which lint says nothing worse than a hint that the file does not
+// name itself as a flaw of the system's defaults.
+func TestStartingFiles(t *testing.T) {
+	inFolder(t, nil)
+	for _, p := range scenario.Presets() {
+		if p.Kind != "queue" && p.Kind != "lock" {
+			continue
+		}
+		file := p.Name + ".yaml"
+		code, _, stderr := tenggat("new", file, "--system", p.Name)
+		require.Equal(t, exitFine, code, stderr)
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		code, stdout, stderr := tenggat("lint", file, "--format", "json")
+		require.NotEqual(t, exitBadInput, code, stderr)
+		var rows []struct{ Severity, Rule, Sum string }
+		require.NoError(t, json.Unmarshal([]byte(stdout), &rows))
+		for _, row := range rows {
+			if row.Severity != "hint" {
+				assert.Contains(t, string(text), row.Rule, "%s: %s", file, row.Sum)
+			}
+		}
+		code, stdout, stderr = tenggat("run", file, "--replications", "2", "--out", p.Name)
+		assert.Equal(t, exitFine, code, stdout+stderr)
 	}
 }
