@@ -10,7 +10,7 @@ import (
 // Worker puts words in front of a worker.Machine:
 //
 //	at 0s lease length=10s every=4s on-loss=finish      (adds the next entry of the table; words as for a Keeper's rule)
-//	at 0s rule slots=2 needs=1 hard=30s drain=10s kill fates=ack,retry,hold,drain
+//	at 0s rule slots=2 needs=1 hard=30s drain=10s kill fates=ack,retry,hold,drain doubt=renewals,heartbeat
 //	at 0s boot
 //	at 1s offered job=0 rule=1 at=900ms hard=5s kill fates=…
 //	at 2s acquiring job=0 rule=2
@@ -39,7 +39,7 @@ func (w *Worker) Input(now policies.Instant, words []string) ([]string, error) {
 	case "rule":
 		w.Rule = worker.Rule{
 			Slots: int32(args.Int("slots")), Needs: int32(args.Int("needs")), Hard: args.Duration("hard"), Drain: args.Duration("drain"),
-			KillOnLimit: args.Has("kill"), Fates: fates(args), Leases: w.Rule.Leases,
+			KillOnLimit: args.Has("kill"), Doubt: doubt(args), Fates: fates(args), Leases: w.Rule.Leases,
 		}
 		w.machine = worker.New(&w.Rule)
 		return nil, firstError(w.Rule.Check(), args.Err())
@@ -86,7 +86,7 @@ func WorkerInput(words []string) (worker.Input, error) {
 		in := worker.Input{
 			Kind: kind, OK: args.Has("ok"), Kill: args.Has("kill"), Fates: fates(args), Hard: args.Duration("hard"),
 			Class: policies.Class(args.Choice("class", "ok", "transient", "permanent", "coordination")),
-			Lease: int32(args.Int("lease")), Request: int32(args.Int("request")), Rule: int32(args.Int("rule")),
+			Lease: int32(args.Int("lease")), Request: int32(args.Int("request")), Rule: int32(args.Int("rule")), Monitor: int32(args.Int("monitor")),
 			At: policies.Instant(args.Duration("at")), Token: policies.Token(args.Int("token")), Job: worker.Process,
 		}
 		if args.Text("job") != "process" {
@@ -95,6 +95,16 @@ func WorkerInput(words []string) (worker.Input, error) {
 		return in, args.Err()
 	}
 	return worker.Input{}, fmt.Errorf("a worker has no input %q", words[0])
+}
+
+// doubt reads a list of reasons.
+func doubt(args *Args) (set worker.Doubt) {
+	for _, word := range list(args, "doubt") {
+		one := NewArgs([]string{"doubt=" + word})
+		set |= 1 << one.Choice("doubt", "renewals", "heartbeat")
+		args.note("doubt", one.Err())
+	}
+	return set
 }
 
 // fates reads a fate for each class in order.

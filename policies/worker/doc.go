@@ -8,11 +8,11 @@
 //	STOPPED ----------> READY <-----------------------> PROCESSING
 //	   ^                  |  ^      a slot is free          |
 //	   |                  |  |                              |
-//	   |    Stop, Pause,  |  | health, Unpause,             | the same
-//	   |    coordination  |  | all Needs held               | reasons
-//	   |    lost, a lease |  |                              |
-//	   |    in doubt or   v  |                              |
-//	   |    missing     DRAINING <--------------------------'
+//	   |    Stop, Pause,  |  | no doubt, Unpause,           | the same
+//	   |    doubt, a      |  | all Needs held               | reasons
+//	   |    lease that is |  |                              |
+//	   |    missing       v  |                              |
+//	   |                DRAINING <--------------------------'
 //	   |                  |  ^
 //	   |                  |  | a new own lease, and no job left
 //	   |        own lease v  |
@@ -26,9 +26,22 @@
 // several slots these are states of the process; a single job is fenced when a
 // lease that it depends on is lost.
 //
-// The control plane (leases, health) is apart from the data plane (jobs): a
-// worker that cannot renew a lease of its own stops taking work at the first
-// failed renewal, ends what it can, and is FENCED only when its belief ends.
+// # Doubt
+//
+// The control plane (leases, heartbeats) is apart from the data plane (jobs). A
+// worker that cannot trust the first stops using the second before anything is
+// lost: it takes no work at the first sign of trouble, ends what it can, and is
+// FENCED, or a job of it is, only when a belief ends.
+//
+//	sign                                           counts                its end
+//	a renewal of a lease of the process failed     always                one succeeds, or the lease is lost
+//	a job ended in Drain, or the driver says so    always                the driver says so, or a new own lease
+//	a renewal for a job failed                     with DoubtRenewals    one succeeds; if the lease ends before, the driver says so
+//	a monitor did not answer the heartbeat         with DoubtHeartbeat   it answers
+//
+// With either of the last two, doubt of any kind also gives back what has not
+// started: others can begin with it at once. The leases of the process stay:
+// they are renewed while that succeeds, and end by themselves when it does not.
 //
 // # A job
 //
@@ -61,7 +74,8 @@
 // # Promise
 //
 // A job starts only if it was offered in READY, within the slots, and while the
-// leases of the process and of its delivery are believed in. Each start is
+// leases of the process and of its delivery are believed in; none starts in
+// doubt. Each start is
 // followed by at most one Settle, after the handler has ended. Each lock that is
 // granted is released once or lost; one that is granted to nobody is given back.
 // Each job is told to stop at most once. No Step allocates once the tables have

@@ -52,8 +52,11 @@ func (m *Machine) offer(now policies.Instant, in Input, out []Command) []Command
 	if !m.takes(now) {
 		return append(out, Command{Kind: Decline, Job: in.Job})
 	}
-	if int(in.Job) >= len(m.jobs) || m.jobs[in.Job].phase != buffered {
+	switch {
+	case int(in.Job) >= len(m.jobs) || m.jobs[in.Job].phase != buffered:
 		m.admit(in)
+	case m.jobs[in.Job].leases == 0:
+		m.keepDelivery(in)
 	}
 	out = m.proveDelivery(now, in.Job, out)
 	j := &m.jobs[in.Job]
@@ -87,7 +90,7 @@ func (m *Machine) takes(now policies.Instant) bool {
 	return true
 }
 
-// admit makes the job known, with the lease of its delivery if it has one.
+// admit makes a job known, with the lease of its delivery if it has one.
 func (m *Machine) admit(in Input) {
 	for int(in.Job) >= len(m.jobs) {
 		m.jobs = append(m.jobs, job{})
@@ -97,6 +100,11 @@ func (m *Machine) admit(in Input) {
 		panic(fmt.Sprintf("worker: job %d is given a second time before it ended", in.Job))
 	}
 	*j = job{phase: buffered}
+	m.keepDelivery(in)
+}
+
+// keepDelivery keeps the lease of a delivery from now on, if it has one.
+func (m *Machine) keepDelivery(in Input) {
 	if in.Rule == 0 {
 		return
 	}

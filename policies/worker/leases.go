@@ -15,6 +15,7 @@ type claim struct {
 	rule     int32
 	phase    claimPhase
 	delivery bool // of the message itself: settled, not released
+	failing  bool // a job's, whose newest renewal failed
 }
 
 type claimPhase uint8
@@ -117,6 +118,7 @@ func (m *Machine) keep(now policies.Instant, l int32, in lease.Input, out []Comm
 	c := &m.leases[l]
 	m.scratch = c.keeper.Step(now, in, m.scratch[:0])
 	m.agenda.set(l<<1, c.keeper.Deadline())
+	m.weigh(c)
 	for _, command := range m.scratch {
 		switch command.Kind {
 		case lease.Renew:
@@ -138,6 +140,7 @@ func (m *Machine) lose(l int32, why lease.Why, out []Command) []Command {
 	if c.job == Process {
 		return m.loseOwn(l, loss, out)
 	}
+	m.leaveDoubt(c)
 	asked := c.phase == asking
 	c.phase = lost
 	if loss == IgnoreLoss && why != lease.WhyGaveUp {
@@ -214,6 +217,7 @@ func (m *Machine) close(l int32) {
 	if c.job == Process && (c.phase == held || c.phase == ignored) {
 		m.held--
 	}
+	m.leaveDoubt(c)
 	at := m.head(c.job)
 	for *at != l {
 		at = &m.leases[*at].next

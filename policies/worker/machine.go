@@ -21,7 +21,10 @@ type Machine struct {
 	own       int32 // newest lease of the process
 	held      int32 // leases of the process that it believes in
 	running   int32
-	finishing int32 // running jobs that go on though a lease is lost
+	finishing int32  // running jobs that go on though a lease is lost
+	failing   int32  // leases of jobs whose newest renewal failed
+	silent    []bool // by monitor: it has not answered
+	unheard   int32  // monitors that have not
 	state     State
 	up        bool
 	stopping  bool
@@ -72,6 +75,8 @@ func (m *Machine) Step(now policies.Instant, in Input, out []Command) []Command 
 		m.paused = false
 	case Coordination:
 		m.doubt = !in.OK
+	case Heartbeat:
+		m.beat(in)
 	case Buffered:
 		out = m.buffer(now, in, out)
 	case Offered:
@@ -122,6 +127,9 @@ func (m *Machine) settleState(out []Command) []Command {
 	if m.fenced && m.running == 0 && m.held >= max(m.rule.Needs, 1) {
 		m.fenced = false
 	}
+	if m.up && m.rule.Doubt != 0 && m.doubtful() {
+		out = m.giveBack(out)
+	}
 	if m.up && m.stopping && m.running == 0 {
 		for m.own != 0 {
 			out = m.giveUp(m.own, out)
@@ -143,23 +151,12 @@ func (m *Machine) judge() State {
 		return Stopped
 	case m.fenced:
 		return Fenced
-	case m.stopping, m.paused, m.doubt, m.finishing > 0, m.held < m.rule.Needs, m.ownInDoubt():
+	case m.stopping, m.paused, m.finishing > 0, m.held < m.rule.Needs, m.doubtful():
 		return Draining
 	case m.rule.Slots > 0 && m.running >= m.rule.Slots:
 		return Processing
 	}
 	return Ready
-}
-
-// ownInDoubt reports whether a renewal of a lease of the process has failed
-// and none has succeeded since.
-func (m *Machine) ownInDoubt() bool {
-	for l := m.own; l != 0; l = m.leases[l].next {
-		if c := &m.leases[l]; c.phase == held && c.keeper.Failures() > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // tick does everything that is due at now, in the order of (instant, id).
@@ -199,13 +196,7 @@ func (m *Machine) stop(now policies.Instant, out []Command) []Command {
 	}
 	m.stopping = true
 	m.drainAt = now.Add(m.rule.Drain)
-	for id := range m.jobs {
-		if m.jobs[id].phase == buffered {
-			m.forget(int32(id))
-			out = append(out, Command{Kind: Settle, Job: int32(id), How: Return})
-		}
-	}
-	return out
+	return m.giveBack(out)
 }
 
 // kill forgets everything at once. Nothing is settled and nothing released:
@@ -226,11 +217,12 @@ func (m *Machine) clear() {
 	}
 	m.free = m.free[:0]
 	for l := len(m.leases) - 1; l > 0; l-- {
-		m.leases[l].phase = none
+		m.leases[l].phase, m.leases[l].failing = none, false
 		m.free = append(m.free, int32(l))
 	}
 	m.agenda.clear()
 	m.drainAt = policies.Never
-	m.own, m.held, m.running, m.finishing = 0, 0, 0, 0
+	clear(m.silent)
+	m.own, m.held, m.running, m.finishing, m.failing, m.unheard = 0, 0, 0, 0, 0, 0
 	m.up, m.stopping, m.paused, m.fenced, m.doubt = false, false, false, false, false
 }

@@ -2,6 +2,7 @@ package worker
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -30,7 +31,7 @@ type driver struct {
 func randomRule(rng *rand.Rand) *Rule {
 	rule := &Rule{
 		Slots: int32(rng.IntN(4)), Needs: int32(rng.IntN(2)), Hard: time.Duration(rng.IntN(2)*20) * time.Second,
-		Drain: time.Duration(rng.IntN(30)) * time.Second, Leases: make([]LeaseRule, 4),
+		Drain: time.Duration(rng.IntN(30)) * time.Second, Doubt: Doubt(rng.IntN(4)), Leases: make([]LeaseRule, 4),
 	}
 	for i := 1; i < len(rule.Leases); i++ {
 		rule.Leases[i] = LeaseRule{OnLoss: Loss(rng.IntN(3)), HolderRule: lease.HolderRule{
@@ -45,7 +46,7 @@ func randomRule(rng *rand.Rand) *Rule {
 // also goes back, and holds these rules: a job starts only when it was offered
 // and wanted; whatever starts is settled once, after it ended; whatever was
 // locked is released or lost, never both twice; nothing starts outside READY;
-// running jobs never exceed the slots.
+// running jobs never exceed the slots; nothing waits in a worker in doubt.
 func TestRandomLives(t *testing.T) {
 	for seed := range uint64(seeds) {
 		rng := rand.New(rand.NewPCG(seed, 3))
@@ -85,7 +86,7 @@ func TestRandomLives(t *testing.T) {
 func (d *driver) random() {
 	rng, rule := d.rng, int32(1+d.rng.IntN(3))
 	job := int32(rng.IntN(6))
-	switch rng.IntN(16) {
+	switch rng.IntN(18) {
 	case 0, 1, 2:
 		if !d.running[job] {
 			d.step(Input{Kind: Offered, Job: job, Rule: int32(rng.IntN(4)), At: d.now.Add(-time.Duration(rng.IntN(3)) * time.Second)})
@@ -127,6 +128,12 @@ func (d *driver) random() {
 			break
 		}
 	case 15:
+		d.step(Input{Kind: Heartbeat, Monitor: int32(rng.IntN(2)), OK: rng.IntN(3) > 0})
+	case 16:
+		if int(job) >= len(d.m.jobs) || d.m.jobs[job].phase == absent {
+			d.step(Input{Kind: Buffered, Job: job, Rule: int32(rng.IntN(4)), At: d.now})
+		}
+	case 17:
 		if rng.IntN(20) == 0 {
 			d.step(Input{Kind: Kill})
 			d.running, d.locks, d.told = map[int32]bool{}, map[int32]bool{}, map[int32]bool{}
@@ -184,6 +191,23 @@ func (d *driver) check() {
 	}
 	if d.m.Wants() > 0 && d.m.State() != Ready {
 		d.t.Fatalf("seed %d: wants %d in %v", d.seed, d.m.Wants(), d.m.State())
+	}
+	// Doubt against its slow version.
+	failing := int32(0)
+	for l := range d.m.leases {
+		if c := &d.m.leases[l]; c.phase == held && c.job != Process && c.keeper.Failures() > 0 {
+			failing++
+		}
+	}
+	if failing != d.m.failing {
+		d.t.Fatalf("seed %d: %d leases fail, slowly %d", d.seed, d.m.failing, failing)
+	}
+	doubt := d.m.doubt || d.m.ownInDoubt() || failing > 0 && d.m.rule.Doubt&DoubtRenewals != 0 || slices.Contains(d.m.silent, true) && d.m.rule.Doubt&DoubtHeartbeat != 0
+	if doubt && d.m.Wants() > 0 {
+		d.t.Fatalf("seed %d: it wants %d jobs in doubt", d.seed, d.m.Wants())
+	}
+	if doubt && d.m.rule.Doubt != 0 && slices.ContainsFunc(d.m.jobs, func(j job) bool { return j.phase == buffered }) {
+		d.t.Fatalf("seed %d: a delivery waits in a worker in doubt", d.seed)
 	}
 	// The agenda against its slow version: the minimum over all.
 	least := policies.Never

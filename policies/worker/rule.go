@@ -32,6 +32,11 @@ type Rule struct {
 	// KillOnLimit: a job at its hard limit takes the whole process with it,
 	// and nothing is cleaned up. False: only the job is told to stop.
 	KillOnLimit bool
+	// Doubt is what counts against coordination besides what always does: a
+	// failed renewal of a lease that the process Needs, a job that ended in
+	// Drain, the driver's own word. Default: nothing. With any of it a worker
+	// in doubt gives back at once what it has not started.
+	Doubt Doubt
 	// Fates is what becomes of a job by the class of its end; an entry that is
 	// Usual means Ack, Retry, DeadLetter, Drain for policies.OK, Transient,
 	// Permanent, Coordination. A job may bring its own.
@@ -47,6 +52,19 @@ type LeaseRule struct {
 	// OnLoss is what the loss sets off. Default StopOnLoss.
 	OnLoss Loss
 }
+
+// Doubt is a set of reasons to distrust coordination.
+type Doubt uint8
+
+const (
+	// DoubtRenewals: the newest renewal of a delivery or of a job's lock has
+	// failed, until one succeeds; where that lease ends without, until the
+	// driver says that coordination is healthy.
+	DoubtRenewals Doubt = 1 << iota
+	// DoubtHeartbeat: a monitor has not answered the heartbeat of the process,
+	// until it does.
+	DoubtHeartbeat
+)
 
 // Loss says what the loss of a lease sets off.
 type Loss uint8
@@ -117,6 +135,9 @@ func (r *Rule) Check() error {
 		if d.value < 0 {
 			complain("%s is %v; give 0 or more", d.name, d.value)
 		}
+	}
+	if r.Doubt > DoubtRenewals|DoubtHeartbeat {
+		complain("Doubt is %d; give a sum of DoubtRenewals and DoubtHeartbeat", r.Doubt)
 	}
 	for class, f := range r.Fates {
 		if f > Drain {

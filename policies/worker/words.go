@@ -30,11 +30,13 @@ const (
 	Unpause
 	// Coordination tells whether the control plane is healthy (OK).
 	Coordination
+	// Heartbeat tells whether Monitor answered the newest heartbeat (OK).
+	Heartbeat
 	// Buffered: a delivery waits in the process (Job, Rule, At); its lease is
-	// kept from now on. Offered may follow.
+	// kept from now on, if it has one. Offered may follow.
 	Buffered
 	// Offered: a job could start now (Job, Hard, Kill, Fates; Rule and At
-	// unless it was Buffered).
+	// unless its lease is kept since it was Buffered).
 	Offered
 	// Ended: the handler of Job is gone, with Class. For a buffered job: the
 	// buffer gave it up.
@@ -58,7 +60,7 @@ const (
 )
 
 func (k InputKind) String() string {
-	return [...]string{"tick", "boot", "stop", "kill", "woken", "pause", "unpause", "coordination", "buffered", "offered", "ended",
+	return [...]string{"tick", "boot", "stop", "kill", "woken", "pause", "unpause", "coordination", "heartbeat", "buffered", "offered", "ended",
 		"acquiring", "again", "denied", "granted", "renewed", "refused", "failed", "unlock", "revoked"}[k]
 }
 
@@ -73,6 +75,7 @@ type Input struct {
 	Lease   int32            // given by the machine in an Acquire or Start
 	Request int32            // given by the machine in an Acquire or Renew
 	Rule    int32            // index into Rule.Leases; 0: no lease
+	Monitor int32            // given by the driver: small
 	Hard    time.Duration    // Offered: 0: as the Rule says; below 0: no limit
 	At      policies.Instant // Buffered, Offered: the instant from which the lease of the delivery counts
 	Token   policies.Token

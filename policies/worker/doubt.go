@@ -1,0 +1,70 @@
+package worker
+
+// Doubt is apart from loss: what a worker in doubt holds is still its own, and
+// what it runs goes on. It takes no more, for it may soon be unable to keep it.
+
+// doubtful reports whether there is reason to distrust coordination.
+func (m *Machine) doubtful() bool {
+	return m.doubt || m.failing > 0 && m.rule.Doubt&DoubtRenewals != 0 || m.unheard > 0 && m.rule.Doubt&DoubtHeartbeat != 0 || m.ownInDoubt()
+}
+
+// ownInDoubt reports whether a renewal of a lease of the process has failed
+// and none has succeeded since.
+func (m *Machine) ownInDoubt() bool {
+	for l := m.own; l != 0; l = m.leases[l].next {
+		if c := &m.leases[l]; c.phase == held && c.keeper.Failures() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// weigh notes whether the newest renewal of a job's lease failed.
+func (m *Machine) weigh(c *claim) {
+	failing := c.job != Process && c.phase == held && c.keeper.Failures() > 0
+	if failing == c.failing {
+		return
+	}
+	c.failing = failing
+	if failing {
+		m.failing++
+	} else {
+		m.failing--
+	}
+}
+
+// leaveDoubt takes a lease that ends out of the count. If it was failing it
+// can prove no more that renewals succeed again: others must.
+func (m *Machine) leaveDoubt(c *claim) {
+	if !c.failing {
+		return
+	}
+	c.failing = false
+	m.failing--
+	m.doubt = m.doubt || m.rule.Doubt&DoubtRenewals != 0
+}
+
+// beat takes what became of a heartbeat.
+func (m *Machine) beat(in Input) {
+	for int(in.Monitor) >= len(m.silent) {
+		m.silent = append(m.silent, false)
+	}
+	switch silent := &m.silent[in.Monitor]; {
+	case *silent && in.OK:
+		m.unheard--
+	case !*silent && !in.OK:
+		m.unheard++
+	}
+	m.silent[in.Monitor] = !in.OK
+}
+
+// giveBack returns every delivery that has not started.
+func (m *Machine) giveBack(out []Command) []Command {
+	for id := range m.jobs {
+		if m.jobs[id].phase == buffered {
+			m.forget(int32(id))
+			out = append(out, Command{Kind: Settle, Job: int32(id), How: Return})
+		}
+	}
+	return out
+}
