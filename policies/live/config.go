@@ -33,6 +33,11 @@ type Config struct {
 	// job will write to under it; Job.Lock returns after it. Its error gives
 	// the lock back. From then on a write of an earlier holder is refused.
 	Register func(ctx context.Context, lock string, token policies.Token) error
+	// Probe, if not nil, asks whether coordination is healthy: the stores that
+	// the worker depends on answer, and renew. It is called while the worker
+	// drains, again and again, Rule.Poll (then above 0) after each answer. Its
+	// success ends doubt; without it somebody must call Coordinate.
+	Probe func(ctx context.Context) error
 	// Handler does the jobs.
 	Handler Handler
 	// Observe, if not nil, is told after each step what was decided and what
@@ -82,6 +87,9 @@ func (c *Config) check() error {
 	}
 	if len(c.Needs) > 0 && (c.Locks == nil || c.Rule.Poll == 0) {
 		complain("Needs are asked for again and again: set Locks, and Rule.Poll above 0")
+	}
+	if c.Probe != nil && c.Rule.Poll == 0 {
+		complain("Probe is called again and again: set Rule.Poll above 0")
 	}
 	for _, n := range c.Needs {
 		if n.Rule <= 0 || int(n.Rule) >= len(c.Rule.Leases) {

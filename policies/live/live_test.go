@@ -442,3 +442,47 @@ func TestMistakesAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// While renewals fail the worker takes no second job; when its job has ended it
+// asks, as long as the answer is an error, and goes on at the first that is none.
+func TestWorkerInDoubt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant()
+		p.rule.Doubt = worker.DoubtRenewals
+		p.rule.Poll = time.Second
+		begun := time.Now()
+		p.work = func(ctx context.Context, job *Job) error {
+			p.note("%s at %v", job.Body, time.Since(begun))
+			if string(job.Body) == "first" {
+				time.Sleep(5 * time.Second)
+				p.queue.Publish([]byte("second"))
+				time.Sleep(time.Second)
+			}
+			return nil
+		}
+		c := p.config()
+		c.Queue = unextended{p.queue}
+		c.Probe = func(context.Context) error {
+			p.note("probe at %v", time.Since(begun))
+			if time.Since(begun) < 9*time.Second {
+				return errors.New("far away")
+			}
+			return nil
+		}
+		p.queue.Publish([]byte("first"))
+		if _, err := p.run(t, 20*time.Second, c); err != nil {
+			t.Error(err)
+		}
+		want := []string{"first at 0s", "probe at 3s", "probe at 4s", "probe at 5s", "probe at 6s", "probe at 7s", "probe at 8s", "probe at 9s", "second at 9s"}
+		if !slices.Equal(p.log, want) || p.queue.Len() != 0 {
+			t.Errorf("log %q, %d left", p.log, p.queue.Len())
+		}
+	})
+}
+
+// unextended is a queue that answers everything but renewals.
+type unextended struct{ *Queue }
+
+func (unextended) Extend(context.Context, store.Delivery, time.Duration) error {
+	return errors.New("no answer")
+}

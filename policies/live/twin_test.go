@@ -332,6 +332,10 @@ func liveWorker(t *testing.T, s *script) *journal {
 		signal := map[string]func(){
 			"stop": cancel, "pause": w.Pause, "unpause": w.Unpause, "woken": w.Woken,
 			"coordination": func() { w.Coordinate(policytest.NewArgs(in.Words[1:]).Has("ok")) },
+			"heartbeat": func() {
+				args := policytest.NewArgs(in.Words[1:])
+				w.Heartbeat(int32(args.Int("monitor")), args.Has("ok"))
+			},
 		}[in.Words[0]]
 		if signal != nil {
 			time.AfterFunc(in.At.Sub(f.now()), signal)

@@ -27,6 +27,7 @@ type Worker struct {
 	free     []int32   // job ids to give out
 	leases   []*asking // by lease id; nil for a delivery
 	looking  bool      // a look is on its way, or the next one waits
+	probing  bool      // a probe is on its way, or the next one waits
 	stopping bool
 	out      []worker.Command
 }
@@ -38,6 +39,7 @@ type news struct {
 	claim store.Claim // Granted
 	err   error       // Denied: why
 	look  *look       // no input yet, but what a look brought
+	probe bool        // no input, but the end of the rest after a probe
 }
 
 type look struct {
@@ -80,6 +82,7 @@ func (w *Worker) Run(ctx context.Context) error {
 	}
 	for w.machine.State() != worker.Stopped {
 		w.look()
+		w.probe()
 		w.take(<-w.inbox)
 	}
 	w.alarm.set(policies.Never)
@@ -102,9 +105,16 @@ func (w *Worker) Unpause() { w.signal(worker.Input{Kind: worker.Unpause}) }
 func (w *Worker) Woken() { w.signal(worker.Input{Kind: worker.Woken}) }
 
 // Coordinate tells whether the control plane is healthy. A worker that drains
-// after a coordination error waits for it.
+// after a coordination error, or after a lease ended while its renewals failed,
+// waits for it, or for Config.Probe.
 func (w *Worker) Coordinate(healthy bool) {
 	w.signal(worker.Input{Kind: worker.Coordination, OK: healthy})
+}
+
+// Heartbeat tells whether a monitor, one of several by number, answered the
+// newest heartbeat of this process. It counts with worker.DoubtHeartbeat.
+func (w *Worker) Heartbeat(monitor int32, answered bool) {
+	w.signal(worker.Input{Kind: worker.Heartbeat, Monitor: monitor, OK: answered})
 }
 
 func (w *Worker) signal(in worker.Input) { w.tell(news{in: in}) }
@@ -122,8 +132,12 @@ func (w *Worker) tell(n news) bool {
 // take steps the machine with one piece of news and carries out what it
 // commands.
 func (w *Worker) take(n news) {
-	if n.look != nil {
+	switch {
+	case n.look != nil:
 		w.takeLook(n.look)
+		return
+	case n.probe:
+		w.probing = false
 		return
 	}
 	switch n.in.Kind {
@@ -230,4 +244,21 @@ func (w *Worker) takeLook(l *look) {
 		w.jobs[id] = running{delivery: d}
 		w.take(news{in: worker.Input{Kind: worker.Offered, Job: id, Rule: w.Delivery, At: l.sent.Add(d.Waited)}})
 	}
+}
+
+// probe asks whether coordination is healthy, if the machine drains and no
+// probe is on its way.
+func (w *Worker) probe() {
+	if w.Probe == nil || w.probing || w.stopping || w.machine.State() != worker.Draining {
+		return
+	}
+	w.probing = true
+	w.call(func(ctx context.Context) {
+		err := w.Probe(ctx)
+		w.complain(err, "probe coordination")
+		if err == nil {
+			w.Coordinate(true)
+		}
+		time.AfterFunc(w.Rule.Poll, func() { w.tell(news{probe: true}) })
+	})
 }
