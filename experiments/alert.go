@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/expr-lang/expr"
 	"github.com/expr-lang/expr/ast"
+	"github.com/expr-lang/expr/file"
 	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/types"
 	"github.com/expr-lang/expr/vm"
@@ -101,7 +103,7 @@ func (a *alerts) compile(cfg *scenario.Alert) (*vm.Program, error) {
 	env["idle"] = types.TypeOf(func(string, ...string) float64 { return 0 })
 	program, err := expr.Compile(cfg.When, expr.Env(env), expr.AsBool(), expr.DisableBuiltin("now"), expr.DisableBuiltin("date"), expr.DisableBuiltin("duration"))
 	if err != nil {
-		return nil, a.language.explain(cfg.When, err)
+		return nil, a.explain(cfg.When, err)
 	}
 	parsed, err := parser.Parse(cfg.When)
 	if err != nil {
@@ -111,6 +113,25 @@ func (a *alerts) compile(cfg *scenario.Alert) (*vm.Program, error) {
 	ast.Walk(&parsed.Node, r)
 	a.longest = max(a.longest, r.longest)
 	return program, r.err
+}
+
+// explain says of a name that no level has which levels there are: an alert sees
+// none of the metrics, which are known at the end of the run.
+func (a *alerts) explain(source string, err error) error {
+	var at *file.Error
+	if !errors.As(err, &at) || !strings.HasPrefix(at.Message, "unknown name") && !strings.HasPrefix(at.Message, "unknown field") {
+		return a.language.explain(source, err)
+	}
+	name := dotted(source, at.From)
+	hint := Suggest(name, a.language.names)
+	if hint == "" {
+		var all []string
+		for _, l := range AlertLevels() {
+			all = append(all, l.Name)
+		}
+		hint = fmt.Sprintf("; an alert sees %s now, and rate, rise and idle of facts; metrics of the whole run belong into expect", strings.Join(all, ", "))
+	}
+	return misuse(source, at.From, fmt.Sprintf("unknown level %q%s", name, hint))
 }
 
 // alertReader checks the calls of an expression and notes which series they need.

@@ -114,7 +114,8 @@ func TestMistakesInAlerts(t *testing.T) {
 		`rate("complete", minute, "jobs.x")>1`: "there is no jobs.x",
 		`rise("in_sistem", minute) > 1`:        "did you mean in_system",
 		`idle("complete")`:                     "bool",
-		`duplicate_effects > 0`:                "unknown metric",
+		`wait_s.p99 > 3`:                       `unknown level "wait_s.p99"; an alert sees busy, queue_depth, in_system, oldest_job_age_s, running, up, overlap now`,
+		`duplicate_effects > 0`:                "metrics of the whole run belong into expect",
 	} {
 		f, err := scenario.Parse("alerts", []byte(busy+"alerts: {a: '"+when+"'}"))
 		require.NoError(t, err, when)

@@ -1,6 +1,11 @@
 package experiments
 
-import "github.com/tenggat/tenggat/model/history"
+import (
+	"slices"
+	"strings"
+
+	"github.com/tenggat/tenggat/model/history"
+)
 
 // The levels of the whole scenario that an alert may name; those of its
 // components follow.
@@ -14,24 +19,50 @@ const (
 	ofAll
 )
 
+// AlertLevel is a number that an alert sees as it is at a look.
+type AlertLevel struct {
+	Name, Unit, Meaning string
+	Of                  []string // "" for the whole scenario, "queues" for that of one queue
+}
+
+// AlertLevels are all that there are, those of a noun in the order of levelsNow.
+func AlertLevels() []AlertLevel {
+	return []AlertLevel{
+		{"busy", "1", "servers at work now", []string{"services"}},
+		{"queue_depth", "1", "messages that wait now; of a service calls that wait", []string{"", "queues", "services"}},
+		{"in_system", "1", "jobs that wait or run now", []string{"", "queues", "jobs"}},
+		{"oldest_job_age_s", "s", "how long the oldest message has been in its queue now", []string{"", "queues"}},
+		{"running", "1", "handlers at once now", []string{"", "workers"}},
+		{"up", "1", "processes up now", []string{"", "workers"}},
+		{"overlap", "1", "locks and jobs that more than one process believed to own, the most since the last look", []string{"", "jobs", "locks"}},
+	}
+}
+
 // levelNames are the names of the levels, in the order in which levelsNow keeps
 // them.
-func levelNames(n history.Names) []string {
-	names := []string{"queue_depth", "in_system", "oldest_job_age_s", "running", "up", "overlap"}
+func levelNames(n history.Names) (names []string) {
+	of := func(noun, name string) {
+		for _, l := range AlertLevels() {
+			if slices.Contains(l.Of, noun) {
+				names = append(names, strings.TrimPrefix(noun+"."+name+"."+l.Name, ".."))
+			}
+		}
+	}
+	of("", "")
 	for _, q := range n.Queues {
-		names = append(names, "queues."+q.Name+".queue_depth", "queues."+q.Name+".in_system", "queues."+q.Name+".oldest_job_age_s")
+		of("queues", q.Name)
 	}
 	for _, g := range n.Groups {
-		names = append(names, "workers."+g.Name+".running", "workers."+g.Name+".up")
+		of("workers", g.Name)
 	}
 	for _, s := range n.Services {
-		names = append(names, "services."+s.Name+".busy", "services."+s.Name+".queue_depth")
+		of("services", s.Name)
 	}
 	for _, j := range n.Jobs {
-		names = append(names, "jobs."+j.Name+".in_system", "jobs."+j.Name+".overlap")
+		of("jobs", j.Name)
 	}
 	for _, l := range n.Locks {
-		names = append(names, "locks."+l+".overlap")
+		of("locks", l)
 	}
 	return names
 }

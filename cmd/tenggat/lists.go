@@ -148,19 +148,30 @@ func metricsCommand(f *flags) *cobra.Command {
 }
 
 // metricCard prints all that the catalogue says of the metrics that a name may mean: wait_s, wait_s.p99,
-// queues.q.wait_s.p99 and first_start_s are columns of one entry each.
+// queues.q.wait_s.p99 and first_start_s are columns of one entry each; of oldest_job_age_s there are a level, which
+// alerts see, a mean and a maximum.
 func metricCard(cmd *cobra.Command, f *flags, name string) error {
 	t := report.Table{Head: []string{"metric", "unit", "meaning", "counted", "columns"}}
 	var known []string
+	local := name
+	if parts := strings.SplitN(name, ".", 3); len(parts) == 3 {
+		local = parts[2]
+	}
 	for _, e := range metric.Catalogue() {
 		columns := e.Columns()
 		known = append(append(known, e.Name), columns...)
 		for _, column := range append(columns, e.Name) {
-			if name == column || strings.HasSuffix(name, "."+column) {
+			if local == column || strings.HasPrefix(column, local+".") {
 				t.Add(report.Text("%s", e.Name), report.Text("%s", e.Unit), report.Text("%s", e.Meaning),
 					report.Text("%s", strings.Join(e.Scopes.Words(), ", ")), report.Text("%s", strings.Join(columns, ", ")))
 				break
 			}
+		}
+	}
+	for _, l := range experiments.AlertLevels() {
+		if known = append(known, l.Name); local == l.Name {
+			t.Add(report.Text("%s", l.Name), report.Text("%s", l.Unit), report.Text("%s", l.Meaning),
+				report.Text("%s", levelScopes(l)), report.Text("%s, in the condition of an alert", l.Name))
 		}
 	}
 	if len(t.Rows) == 0 {
@@ -178,6 +189,19 @@ func metricCard(cmd *cobra.Command, f *flags, name string) error {
 		}
 	}
 	return nil
+}
+
+// levelScopes says where a level is kept, as the catalogue does of metrics.
+func levelScopes(l experiments.AlertLevel) string {
+	var words []string
+	for _, noun := range l.Of {
+		if noun == "" {
+			words = append(words, "global")
+		} else {
+			words = append(words, "per "+strings.TrimSuffix(noun, "s"))
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 func versionCommand(*flags) *cobra.Command {
