@@ -61,7 +61,11 @@ func (s *Study) slice(plot scenario.Plot, points []*Point, variant string) (show
 	varied := s.varied(plot)
 	for i, path := range s.Axes {
 		if first := s.Specs[0].Axes[i].Value; !slices.Contains(varied, path) {
-			fixed = append(fixed, path+" at "+first)
+			text := path + " at " + first + s.amongValues(path)
+			if plot.Kind == pareto && plot.By == "" {
+				text += " (with it as by: all are shown)"
+			}
+			fixed = append(fixed, text)
 		}
 	}
 	for _, p := range points {
@@ -77,6 +81,17 @@ func (s *Study) slice(plot scenario.Plot, points []*Point, variant string) (show
 		}
 	}
 	return shown, fixed
+}
+
+// amongValues says of how many values of an axis one is the first; nothing if it
+// has no other.
+func (s *Study) amongValues(path string) string {
+	for _, axis := range s.File.Sweep.Axes {
+		if n := len(axis.Values); n > 1 && slices.Contains(axis.Paths, path) {
+			return fmt.Sprintf(", the first of %d", n)
+		}
+	}
+	return ""
 }
 
 // varied are the paths that change within a plot: its x, its by, and for two
@@ -116,61 +131,64 @@ func (s *Study) figure(plot scenario.Plot, y string, points []*Point) Figure {
 		By:    figure.Axis{Name: plot.By},
 	}
 	numeric := s.numericAxis(plot.X, &t.X)
-	var cut, unseen bool
+	var small caption
 	for _, p := range points {
 		c := p.Column(y)
 		if c < 0 {
 			continue
 		}
 		t.Y = say(p.Columns[c]).axis()
-		point := figure.Point{Y: estimateFor(p, c, &cut, &unseen)}
-		if x := p.Column(plot.X); x >= 0 {
-			t.X, point.X = say(p.Columns[x]).axis(), estimateFor(p, x, &cut, &unseen)
+		point := figure.Point{Y: small.estimate(p, c)}
+		x := p.Column(plot.X)
+		if x >= 0 {
+			t.X, point.X = say(p.Columns[x]).axis(), small.estimate(p, x)
 		}
+		place := ""
 		for i, a := range p.Axes {
+			reading := s.reading(p, i)
 			switch {
 			case a.Path == plot.By:
-				point.By = a.Value
+				point.By = reading
 			case a.Path == plot.X && (!numeric || t.Kind == figure.Heat):
-				point.XText = a.Value
+				point.XText, place = reading, reading
 			case a.Path == plot.X:
-				point.X = figure.Exact(s.axisValue(p, i))
+				point.X, place = figure.Exact(s.axisValue(p, i)), reading
 			}
 			if slices.Contains(s.along(plot), a.Path) {
-				point.Label = strings.TrimPrefix(point.Label+" "+a.Value, " ")
+				point.Label = strings.TrimPrefix(point.Label+" "+reading, " ")
+				place = point.Label
 			}
+		}
+		if place = strings.TrimSpace(place + " " + point.By); math.IsNaN(point.Y.Mean) {
+			small.lacks(p, y, place)
+		} else if x >= 0 && math.IsNaN(point.X.Mean) {
+			small.lacks(p, plot.X, place)
 		}
 		t.Points = append(t.Points, point)
 	}
 	t.X.Log, t.Y.Log = strings.Contains(plot.Log, "x"), strings.Contains(plot.Log, "y")
-	if plot.Kind == pareto && s.along(plot) == nil {
+	labels := s.along(plot)
+	if plot.Kind == pareto && labels == nil {
 		families(&t)
+		labels = []string{plot.By}
 	}
 	if len(points) > 0 {
-		t.Note = intervalNote(t.Kind, numeric, cut, points[0].Replications())
-		if unseen && t.Kind != figure.Heat {
-			t.Note += "; 0: none seen, up to 3 in so many replications are possible"
+		t.Note = small.text(t.Kind, numeric, points[0].Replications())
+		if plot.Kind == pareto {
+			t.Note += "; beside the points: " + strings.Join(labels, " and ") + ", bold where no other point is better in both"
 		}
 	}
 	return Figure{Table: t}
 }
 
-// intervalNote says what a figure shows of the spread.
-func intervalNote(kind figure.Kind, numeric, cut bool, replications int) string {
-	mark := "bars"
-	switch {
-	case replications == 1:
-		return "one replication: no intervals"
-	case kind == figure.Heat:
-		return fmt.Sprintf("means of %d replications", replications)
-	case kind == figure.Line && numeric:
-		mark = "bands"
+// reading is the value of the i-th swept path of a point as a figure's ticks
+// read: a duration with its unit, even where a preset's own name has it in none.
+func (s *Study) reading(p *Point, i int) string {
+	var axis figure.Axis
+	if s.numericAxis(p.Axes[i].Path, &axis) && axis.Unit != "" {
+		return figure.Text(s.axisValue(p, i), axis.Unit)
 	}
-	note := fmt.Sprintf("%s: 95 %% interval over %d replications", mark, replications)
-	if cut {
-		note += ", cut at what the metric can be"
-	}
-	return note
+	return p.Axes[i].Value
 }
 
 // families splits the only axis of a Pareto plot, of which each value would be
@@ -199,24 +217,28 @@ func family(value string) (name, rest string) {
 	return value, ""
 }
 
-// estimateFor is a metric as a figure shows it: the median where some
-// replications are infinite, and the interval cut to what the metric can be. Of
-// a count that was never seen only the bound is known, which says how many
-// replications there were and nothing of the setting: it is not drawn.
-func estimateFor(p *Point, c int, cut, unseen *bool) figure.Estimate {
+// estimate is a metric as a figure shows it: the median where some replications
+// are infinite, and the interval cut to what the metric can be. Of a count that
+// was never seen only the bound is known, which says how many replications there
+// were and nothing of the setting: it is not drawn.
+func (small *caption) estimate(p *Point, c int) figure.Estimate {
 	e := p.Estimate(c)
 	if e.Infinite > 0 {
+		small.medians = true
 		e = p.Median(c)
 	}
+	if e.N > 0 {
+		small.ns = append(small.ns, e.N)
+	}
 	if e.Kind == stat.KindZero {
-		*unseen = true
+		small.unseen = true
 		return figure.Exact(0)
 	}
 	if e.N == 1 { // No interval is drawn rather than one without ends.
 		return figure.Exact(e.Mean)
 	}
 	least, most := reach(p.Columns[c])
-	*cut = *cut || e.Low < least || e.High > most
+	small.cut = small.cut || e.Low < least || e.High > most
 	return figure.Estimate{Mean: e.Mean, Low: max(e.Low, least), High: min(e.High, most)}
 }
 

@@ -28,7 +28,8 @@ func TestFiguresShowWhatThePlotsAskFor(t *testing.T) {
 	assert.Equal(t, figure.Axis{Name: "mean takeover time", Unit: "s"}, pareto.X)
 	assert.Len(t, pareto.Points, 3, "one axis varies, the other stands at its first value")
 	assert.Equal(t, "4s", pareto.Points[1].Label)
-	assert.Contains(t, pareto.Note, "; services.ledger.checks at key")
+	assert.Equal(t, "bars: 95 % interval over 4 replications; beside the points: queues.q.lease, bold where no other point is better in both; "+
+		"services.ledger.checks at key, the first of 2 (with it as by: all are shown)", pareto.Note)
 
 	s.File.Sweep.Plots[1].By = "services.ledger.checks"
 	pareto = s.Figures(runFake(t, s))[2].Table
@@ -56,11 +57,11 @@ func TestIntervalsAreCutAtWhatAMetricCanBe(t *testing.T) {
 		Values:  [][]float64{{1, 9}, {0.7, 0.9}, {-3, 5}},
 	}
 	for c, want := range []figure.Estimate{{Mean: 5, Low: 0, High: 55.82}, {Mean: 0.8, Low: 0, High: 1}, {Mean: 1, Low: -49.82, High: 51.82}} {
-		var cut, unseen bool
-		got := estimateFor(p, c, &cut, &unseen)
+		var small caption
+		got := small.estimate(p, c)
 		assert.InDelta(t, want.Low, got.Low, 0.01)
 		assert.InDelta(t, want.High, got.High, 0.01)
-		assert.Equal(t, c < 2, cut)
+		assert.Equal(t, c < 2, small.cut)
 	}
 }
 
@@ -82,6 +83,18 @@ sweep:
 	table := s.Figures(points)[0].Table
 	assert.Equal(t, figure.Axis{Name: "queues.q.own.lockDuration", Unit: figure.Seconds}, table.X)
 	assert.Equal(t, []float64{10, 30}, []float64{table.Points[0].X.Mean, table.Points[1].X.Mean})
+
+	// Wherever such a value stands in a figure it reads as on an axis.
+	s.File.Sweep.Plots = []scenario.Plot{
+		{X: "queues.q.own.lockDuration", Y: []string{"starts"}, Kind: "heat"},
+		{X: "starts", Y: []string{"acks"}, Kind: pareto},
+		{X: "starts", Y: []string{"acks"}, Kind: pareto, By: "queues.q.own.lockDuration"},
+	}
+	figures := s.Figures(points)
+	assert.Equal(t, "10s", figures[0].Table.Points[0].XText)
+	assert.Equal(t, "10s", figures[1].Table.Points[0].Label)
+	assert.Equal(t, "10s", figures[2].Table.Points[0].Label)
+	assert.Contains(t, figures[2].Table.Note, "; beside the points: queues.q.own.lockDuration, bold")
 }
 
 // The bound for what was never seen would be the tallest bar of a figure.

@@ -12,6 +12,9 @@ const (
 	roughDigits = 3  // a cell of a heat map
 )
 
+// Text is a number as a tick of an axis with this unit reads.
+func Text(v float64, unit string) string { return label(v, unit, exactDigits) }
+
 // label writes a number as a reader says it: 250ms, 1m30s and 2h in seconds; 0.25, 1500, 20k and 3e-5 in other units.
 func label(v float64, unit string, digits int) string {
 	v = significant(v, digits)

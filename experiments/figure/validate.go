@@ -196,5 +196,5 @@ func (t Table) column(p Point) string {
 	if p.XText != "" {
 		return p.XText
 	}
-	return label(p.X.Mean, t.X.Unit, exactDigits)
+	return Text(p.X.Mean, t.X.Unit)
 }
