@@ -42,10 +42,13 @@ func (s *Story) Digest() []Line {
 			left++
 			continue
 		}
-		if left > 0 {
+		switch {
+		case left == 1:
+			all = append(all, short[i-1])
+		case left > 1:
 			all = append(all, Line{At: short[i-left].At, Text: fmt.Sprintf("… %d lines left out; --format json has them", left)})
-			left = 0
 		}
+		left = 0
 		all = append(all, short[i])
 	}
 	return all
@@ -65,15 +68,25 @@ func summed(lines []Line) Line {
 	}
 	names = slices.DeleteFunc(names, func(name string) bool { return times[name] == 0 }) // begun here, and ended elsewhere
 	for i, name := range names {
-		names[i] = fmt.Sprintf("%d %s", times[name], name)
+		names[i] = number(times[name], name)
 	}
-	return Line{At: lines[0].At, Text: fmt.Sprintf("… %s, to %v", strings.Join(names, "; "), readable(lines[len(lines)-1].At)),
+	return Line{At: lines[0].At, Text: fmt.Sprintf("… %s, to %.6f s", strings.Join(names, "; "), lines[len(lines)-1].At.Seconds()),
 		Context: !slices.ContainsFunc(lines, func(l Line) bool { return !l.Context })}
 }
 
-// routine marks the lines of what went as it should: calls that were answered at
-// the first attempt, with the effects that they had, and renewals that were
-// granted. The harm, and effects of the key that took it, are none.
+// number is so many of what a routine names.
+func number(n int, routine string) string {
+	things, how, _ := strings.Cut(routine, " ")
+	if n == 1 {
+		things, how = strings.TrimSuffix(things, "s"), strings.Replace(how, ", all ", ", ", 1)
+	}
+	return fmt.Sprintf("%d %s %s", n, things, how)
+}
+
+// routine marks the lines of what comes again and again: calls that were answered
+// at the first attempt, with the effects that they had, renewals that were
+// granted, and looks at a lock that another holds. The harm, and effects of the
+// key that took it, are none.
 func (s *Story) routine(w *words, all []told, first *history.Fact) {
 	open := map[history.Place][]int{} // the lines of a call that is not answered yet
 	for i := range all {
@@ -81,19 +94,25 @@ func (s *Story) routine(w *words, all []told, first *history.Fact) {
 		if s.Lines[i].Context {
 			continue
 		}
+		counted := func(what string) { s.Lines[i].routine, s.Lines[i].counts = what, true }
 		switch {
 		case f.Kind == history.Renew && f.Value == 0:
-			s.Lines[i].routine, s.Lines[i].counts = "renewals at "+w.place(f.Place)+", all granted", true
+			counted("renewals at " + w.place(f.Place) + ", all granted")
+		case f.Kind == history.Refuse && f.Place.Noun == history.Lock:
+			counted("refusals of " + w.place(f.Place) + ", which another holds")
 		case f.Kind == history.Call && f.Attempt == 1:
 			open[f.Place] = []int{i}
 		case open[f.Place] == nil:
 		case f.Kind == history.Served && f.Process == all[open[f.Place][0]].Process && policies.Class(f.Attempt) == policies.OK:
-			for _, k := range append(open[f.Place], i) {
-				s.Lines[k].routine = "calls of " + w.place(f.Place) + ", all answered"
+			counted("calls of " + w.place(f.Place) + ", all answered")
+			for _, k := range open[f.Place] {
+				s.Lines[k].routine = s.Lines[i].routine
+				if again := &all[k].Fact; again.Kind == history.Effect && again.Value > 1 {
+					s.Lines[k].routine, s.Lines[k].counts = "effects at "+w.place(f.Place)+", once more than before", true
+				}
 			}
-			s.Lines[i].counts = true
 			delete(open, f.Place)
-		case f.Kind == history.Serve, f.Kind == history.Effect && f.Value == 1 && f.Key != first.Key:
+		case f.Kind == history.Serve, f.Kind == history.Effect && f.Key != first.Key:
 			open[f.Place] = append(open[f.Place], i)
 		default:
 			delete(open, f.Place)

@@ -164,7 +164,7 @@ func (s *surroundings) Observe(f *history.Fact) {
 		return
 	}
 	s.open = slices.DeleteFunc(s.open, func(o told) bool { return ends(f, &o.Fact) })
-	if lasts[f.Kind] {
+	if lasts[f.Kind] && (f.Kind != history.Believe || f.Value > 0) {
 		s.open = append(s.open, told{*f, s.seen})
 	}
 }
