@@ -196,7 +196,8 @@ var headlines = []string{
 
 // parted are the headlines that mix causes, and the nouns by which they are
 // parted: a lost claim of a queue repeats a job, one of a lock lets two write.
-var parted = map[string][]string{"leases_lost_alive": {"queues.", "locks."}, "duplicate_rate": {"jobs."}}
+var parted = map[string][]string{"leases_lost_alive": {"queues.", "locks."}, "duplicate_rate": {"jobs."},
+	"duplicate_effects": {"jobs."}, "lost_jobs": {"jobs."}}
 
 // parts are the columns of a parted headline, of the components in which it
 // happened; none where the scenario has only one.

@@ -64,4 +64,8 @@ func TestHeadlinesThatMixCausesAreParted(t *testing.T) {
 	points[0].Values[7][0] = 0.3
 	assert.Equal(t, []string{"duplicate_rate", "jobs.j.duplicate_rate", "jobs.k.duplicate_rate", "leases_lost_alive",
 		"queues.q.leases_lost_alive", "locks.l.leases_lost_alive"}, s.headline(points))
+
+	points = []*Point{{Values: [][]float64{{4}, {4}, {0}}, Columns: []metric.Column{
+		{Name: "duplicate_effects"}, {Name: "jobs.j.duplicate_effects"}, {Name: "jobs.k.duplicate_effects"}}}}
+	assert.Equal(t, []string{"duplicate_effects", "jobs.j.duplicate_effects"}, s.headline(points), "of the jobs that did harm")
 }
