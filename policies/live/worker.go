@@ -172,7 +172,11 @@ func (w *Worker) carry(c worker.Command, n news) {
 	case worker.StopJob:
 		w.jobs[c.Job].cancel(StopError{c.Cause})
 	case worker.Decline:
-		w.settle(c.Job, worker.Return)
+		if c.Job == worker.Process {
+			w.denied(n.asked, nil)
+		} else {
+			w.settle(c.Job, worker.Return)
+		}
 	case worker.Settle:
 		w.settle(c.Job, c.How)
 	case worker.Acquire:

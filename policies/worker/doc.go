@@ -40,8 +40,9 @@
 //	a monitor did not answer the heartbeat         with DoubtHeartbeat   it answers
 //
 // With either of the last two, doubt of any kind also gives back what has not
-// started: others can begin with it at once. The leases of the process stay:
-// they are renewed while that succeeds, and end by themselves when it does not.
+// started, so that others can begin with it at once; and doubt of the last three
+// gives back the leases of the process when its last job has ended, and asks for
+// none until it is over.
 //
 // # A job
 //

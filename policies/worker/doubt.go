@@ -1,11 +1,17 @@
 package worker
 
+import "github.com/tenggat/tenggat/policies/lease"
+
 // Doubt is apart from loss: what a worker in doubt holds is still its own, and
 // what it runs goes on. It takes no more, for it may soon be unable to keep it.
 
 // doubtful reports whether there is reason to distrust coordination.
-func (m *Machine) doubtful() bool {
-	return m.doubt || m.failing > 0 && m.rule.Doubt&DoubtRenewals != 0 || m.unheard > 0 && m.rule.Doubt&DoubtHeartbeat != 0 || m.ownInDoubt()
+func (m *Machine) doubtful() bool { return m.distrusts() || m.ownInDoubt() }
+
+// distrusts reports whether there is a reason that the leases of the process
+// themselves do not give.
+func (m *Machine) distrusts() bool {
+	return m.doubt || m.failing > 0 && m.rule.Doubt&DoubtRenewals != 0 || m.unheard > 0 && m.rule.Doubt&DoubtHeartbeat != 0
 }
 
 // ownInDoubt reports whether a renewal of a lease of the process has failed
@@ -65,6 +71,20 @@ func (m *Machine) giveBack(out []Command) []Command {
 			m.forget(int32(id))
 			out = append(out, Command{Kind: Settle, Job: int32(id), How: Return})
 		}
+	}
+	return out
+}
+
+// resign gives back the leases of the process: it does nothing with them, and
+// another could.
+func (m *Machine) resign(out []Command) []Command {
+	for l := m.own; l != 0; {
+		next := m.leases[l].next
+		if m.leases[l].phase == held {
+			out = m.giveUp(l, out)
+			out = append(out, Command{Kind: Lost, Job: Process, Lease: l, Why: lease.WhyGaveUp})
+		}
+		l = next
 	}
 	return out
 }

@@ -28,10 +28,13 @@ const (
 	ignored // lost, but its loss is to be ignored
 )
 
-// acquire asks for a lock.
+// acquire asks for a lock; in doubt the process asks for none of its own.
 func (m *Machine) acquire(now policies.Instant, in Input, out []Command) []Command {
 	if in.Job != Process && m.jobs[in.Job].phase != running {
 		panic(fmt.Sprintf("worker: job %d asks for a lock and does not run", in.Job))
+	}
+	if in.Job == Process && m.rule.Doubt != 0 && m.distrusts() {
+		return append(out, Command{Kind: Decline, Job: Process})
 	}
 	l := m.open(in.Job, in.Rule)
 	m.leases[l].phase = asking

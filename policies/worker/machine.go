@@ -129,6 +129,9 @@ func (m *Machine) settleState(out []Command) []Command {
 	}
 	if m.up && m.rule.Doubt != 0 && m.doubtful() {
 		out = m.giveBack(out)
+		if m.running == 0 && !m.stopping && m.distrusts() {
+			out = m.resign(out)
+		}
 	}
 	if m.up && m.stopping && m.running == 0 {
 		for m.own != 0 {

@@ -209,6 +209,9 @@ func (d *driver) check() {
 	if doubt && d.m.rule.Doubt != 0 && slices.ContainsFunc(d.m.jobs, func(j job) bool { return j.phase == buffered }) {
 		d.t.Fatalf("seed %d: a delivery waits in a worker in doubt", d.seed)
 	}
+	if doubt && d.m.rule.Doubt != 0 && d.m.distrusts() && d.m.running == 0 && slices.ContainsFunc(d.m.leases, func(c claim) bool { return c.phase == held && c.job == Process }) {
+		d.t.Fatalf("seed %d: a worker in doubt holds a lease of its own and does nothing", d.seed)
+	}
 	// The agenda against its slow version: the minimum over all.
 	least := policies.Never
 	for l := range d.m.leases {

@@ -87,7 +87,7 @@ type CommandKind uint8
 const (
 	// Start the handler of Job; Lease is that of its delivery, 0 for none.
 	Start CommandKind = iota
-	// Decline: Job is not wanted now.
+	// Decline: Job is not wanted now. For the Process: it may ask again later.
 	Decline
 	// StopJob: tell the handler of Job to stop (Cause), and say Ended when it
 	// is gone.
