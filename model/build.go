@@ -214,7 +214,7 @@ func (g *group) takes(queue string) bool {
 
 // newProcess adds a process to a group; it is not up yet.
 func (w *world) newProcess(g *group) *process {
-	p := &process{id: int32(len(w.procs)), group: g, member: int32(g.count), queues: g.queues, probeNode: -1}
+	p := &process{id: int32(len(w.procs)), group: g, member: int32(g.count), queues: g.queues, probeNode: -1, probeBy: scenario.Probe}
 	p.node = w.newNode(g.cfg.Clock, g.count)
 	w.places = append(w.places, history.Place{})
 	w.nodes[p.node].up = false
@@ -249,7 +249,7 @@ func (w *world) newProcess(g *group) *process {
 // groupRule is the worker policy's rule for a group, with the table of the
 // leases that its jobs may hold: those of deliveries, then those of locks.
 func (w *world) groupRule(g *group) {
-	r := worker.Rule{Drain: g.cfg.Drain, Dependency: w.sc.Network.Timeout, Poll: pollTimeout, Leases: []worker.LeaseRule{{}}}
+	r := worker.Rule{Drain: g.cfg.Drain, Doubt: g.cfg.Doubt, Dependency: w.sc.Network.Timeout, Poll: pollTimeout, Leases: []worker.LeaseRule{{}}}
 	r.Needs = w.needed(g)
 	if g.cfg.Slots < scenario.Unlimited {
 		r.Slots = int32(g.cfg.Slots)

@@ -42,6 +42,7 @@ jobs: {j: {queue: q, arrivals: at 0s, steps: [lock: l, read: c, call: s, write: 
 		same("retry", *w.ruleOf(service.Retry), b.Retry)
 		same("budget of retries", service.Retry.Budget, (*scenario.Budget)(nil))
 		same("hard limit", g.view.Jobs[0].Limit, b.Hard)
+		same("doubt", g.rule.Doubt, b.Doubt)
 		same("drain", g.rule.Drain, b.Drain)
 		same("fates", g.types[0].fates, b.Fates)
 		same("registration", lock.Register, b.Register)

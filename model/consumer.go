@@ -42,17 +42,37 @@ func (w *world) received(pk *packet) {
 		v.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evDelivery, To: pk.item})
 	}
 	v.exec = i
-	if l := p.group.keeps(q, j).lease; l != nil && l.Renew != nil && l.Covers == scenario.CoversHeld && l.From != scenario.FromStart {
+	x.stage = heldBack
+	if in := (worker.Input{Kind: worker.Buffered, Job: x.slot}); w.announces(p, q, j, v, &in) {
 		x.known = true
-		p.step(w, worker.Input{Kind: worker.Buffered, Job: x.slot, Rule: p.group.keeps(q, j).rule, At: w.read(p.node, v.gotAt)})
+		p.step(w, in)
+		if p.slots[in.Job] != i {
+			return // given back already
+		}
 	}
 	if at, later := w.startOf(j, v.gotAt); later && q.cfg.ByWorker {
-		x.stage = heldBack
 		w.sim.Arm(v.timer, at)
 		p.settleDown(w)
 		return
 	}
 	w.buffered(p, i, x, v, q)
+}
+
+// announces says whether the machine learns of a delivery before it could
+// start: to keep its lease, or to give it back in doubt. What has been
+// acknowledged cannot go back.
+func (w *world) announces(p *process, q *broker, j *job, v *delivery, in *worker.Input) bool {
+	doubts := p.group.rule.Doubt != 0
+	if doubts && v.acked {
+		return false
+	}
+	k := p.group.keeps(q, j)
+	l := k.lease
+	if l == nil || l.Renew == nil || l.Covers != scenario.CoversHeld || l.From == scenario.FromStart {
+		return doubts
+	}
+	in.Rule, in.At = k.rule, w.read(p.node, v.gotAt)
+	return true
 }
 
 // buffered puts a delivery into the process's buffer, from which it starts.
@@ -347,7 +367,7 @@ func (w *world) returnUnstarted(p *process, i int32) {
 }
 
 // became is a new state of the machine. A worker that drains because it cannot
-// trust its coordination asks, until the store answers.
+// trust its coordination asks, in the way that failed, until the store answers.
 func (w *world) became(p *process, s worker.State) {
 	w.record(p.fact(history.Became, int64(s)))
 	switch {
@@ -365,7 +385,7 @@ func (w *world) became(p *process, s worker.State) {
 func (w *world) probe(p *process) {
 	p.probing = true
 	p.probes++
-	i, c := w.newCall(askProbe, scenario.Probe, p, p.probeNode, w.luck[luckProbe].With(uint64(p.id)).With(p.probes))
+	i, c := w.newCall(askProbe, p.probeBy, p, p.probeNode, w.luck[luckProbe].With(uint64(p.id)).With(p.probes))
 	c.place = w.placeOf(p.probeNode)
 	w.place(i, w.sc.Network.Timeout)
 }

@@ -54,19 +54,21 @@ type watch struct {
 	detector *detect.Detector
 	timer    sim.Timer // when the silence is noticed
 	beat     sim.Timer // the next heartbeat or probe
+	patience sim.Timer // the process waits no longer for an answer; of the first observer's
 	number   int64     // of the newest heartbeat sent
 	heard    sim.Time  // arrival of the newest heartbeat
 	closed   bool      // that life has ended
 	lapsed   bool      // suspected because the evidence was forgotten, whatever the detector says
-	doubt    *doubt
+	session  *session
 	out      []detect.Command
 }
 
-// doubt is what the observers of one monitor think of one life together.
-type doubt struct {
+// session is what the observers of one monitor know of one life together.
+type session struct {
 	suspects int      // observers that suspect
 	acted    bool     // they were enough
 	since    sim.Time // when that began
+	asked    int64    // the process's heartbeat that waits for its answer; 0: none
 }
 
 // openSessions begins a life's sessions with every monitor that watches it.
@@ -75,13 +77,13 @@ func (w *world) openSessions(p *process) {
 		if int(p.id) >= len(m.watched) || !m.watched[p.id] {
 			continue
 		}
-		d := new(doubt)
+		d := new(session)
 		for nth, node := range w.observe(m) {
 			i := w.openWatch(m, node, int32(nth), d)
 			v := w.watches.at(i)
 			v.proc, v.life = p.id, p.life
 			p.watches = append(p.watches, i)
-			w.sim.Arm(v.beat, w.firstTick(&m.cfg.Heartbeat.Every, w.beatLuck(v), w.sim.Now()))
+			w.sim.Arm(v.beat, w.firstTick(&m.cfg.Heartbeat.Every, w.beatLuck(v, 0), w.sim.Now()))
 			w.watchSilence(m, v)
 		}
 	}
@@ -89,11 +91,11 @@ func (w *world) openSessions(p *process) {
 }
 
 // openWatch makes one observer's record of a silence that begins now.
-func (w *world) openWatch(m *monitor, node, nth int32, together *doubt) int32 {
+func (w *world) openWatch(m *monitor, node, nth int32, together *session) int32 {
 	i := w.watches.take()
 	v := w.watches.at(i)
-	d, timer, beat := v.detector, v.timer, v.beat
-	*v = watch{monitor: m.place.Index, node: node, nth: nth, proc: -1, detector: d, timer: timer, beat: beat, heard: w.sim.Now(), doubt: together, out: v.out[:0]}
+	d, timer, beat, patience := v.detector, v.timer, v.beat, v.patience
+	*v = watch{monitor: m.place.Index, node: node, nth: nth, proc: -1, detector: d, timer: timer, beat: beat, patience: patience, heard: w.sim.Now(), session: together, out: v.out[:0]}
 	if timer == 0 {
 		v.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evSilence, To: i})
 		v.beat = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evBeat, To: i})
@@ -116,7 +118,7 @@ func (w *world) observeAgain(p *process) {
 			continue
 		}
 		if v.suspects() {
-			v.doubt.suspects--
+			v.session.suspects--
 		}
 		v.lapsed, v.heard = false, w.sim.Now()
 		v.detector.Reset(w.now(v.node))
@@ -131,6 +133,7 @@ func (w *world) closeSessions(p *process) {
 		v := w.watches.at(i)
 		m := w.monitors[v.monitor]
 		w.sim.Stop(v.beat)
+		w.disarm(v.patience)
 		v.closed = true
 		if v.suspects() {
 			w.forgetWatch(i, v)
@@ -178,11 +181,12 @@ func (w *world) onBeat(ev sim.Event) {
 	}
 	m := w.monitors[v.monitor]
 	v.number++
-	luck := w.beatLuck(v)
+	luck := w.beatLuck(v, v.number)
 	w.sim.Arm(v.beat, w.sim.Now().Add(m.cfg.Heartbeat.Every.Every.Draw(luck)))
 	if m.cfg.Heartbeat.Handler && p.machine.Running() > 0 {
 		return
 	}
+	w.asksForAnswer(ev.To, p, v)
 	if v.nth > 0 { // the beat is one, its ways are several
 		luck = luck.With(uint64(v.nth))
 	}
@@ -190,8 +194,8 @@ func (w *world) onBeat(ev sim.Event) {
 		scenario.Heartbeat, luck)
 }
 
-func (w *world) beatLuck(v *watch) chance {
-	return w.luck[luckBeat].With(uint64(v.monitor)<<48 | uint64(v.proc)<<16 | uint64(v.life)&0xffff).With(uint64(v.number))
+func (w *world) beatLuck(v *watch, number int64) chance {
+	return w.luck[luckBeat].With(uint64(v.monitor)<<48 | uint64(v.proc)<<16 | uint64(v.life)&0xffff).With(uint64(number))
 }
 
 // heard is the arrival of a heartbeat.
@@ -204,6 +208,7 @@ func (w *world) heard(pk *packet) {
 		return
 	}
 	w.believes(v, pk.a, sim.Time(pk.b))
+	w.answersBeat(v, pk)
 }
 
 // believes takes in a sign of life.
@@ -224,7 +229,7 @@ func (w *world) believes(v *watch, number int64, sent sim.Time) {
 // trusts ends one observer's suspicion; that of the monitor ends when too few
 // are left.
 func (w *world) trusts(m *monitor, v *watch) {
-	d := v.doubt
+	d := v.session
 	if d.suspects--; !d.acted || d.suspects >= m.cfg.Suspect.Confirm {
 		return
 	}
@@ -258,7 +263,7 @@ func (w *world) onSilence(ev sim.Event) {
 		w.watchSilence(m, v)
 		return
 	}
-	d := v.doubt
+	d := v.session
 	if d.suspects++; !d.acted && d.suspects >= m.cfg.Suspect.Confirm {
 		d.acted, d.since = true, w.sim.Now()
 		w.suspected(m, v)

@@ -81,7 +81,7 @@ func (w *world) onSeek(ev sim.Event) {
 // carryOutOwn does what the machine commands for a lock of the process.
 func (p *process) carryOutOwn(w *world, c *worker.Command) {
 	k := p.seeking
-	if c.Kind != worker.Acquire {
+	if c.Kind != worker.Acquire && c.Kind != worker.Decline {
 		if k = p.leases[c.Lease].lock; p.leases[c.Lease].exec != forProcess(k) {
 			return // given up before it was held
 		}
@@ -94,6 +94,8 @@ func (p *process) carryOutOwn(w *world, c *worker.Command) {
 		if !p.told {
 			w.sendOwnAcquire(p, k)
 		}
+	case worker.Decline:
+		w.seekLater(p, k)
 	case worker.Renew:
 		n, r := w.newRenewal(p, &h.heldLock, c)
 		r.exec = forProcess(k)
@@ -105,7 +107,9 @@ func (p *process) carryOutOwn(w *world, c *worker.Command) {
 	case worker.Lost:
 		w.ownBelief(p, h, -1)
 		h.held, h.lease, h.since = false, 0, w.sim.Now()
-		p.probeNode = w.locks[w.lockPool.at(h.lock).store].node
+		if c.Why != lease.WhyGaveUp || p.group.rule.Doubt == 0 { // in doubt it knows whom to ask
+			p.probeNode = w.locks[w.lockPool.at(h.lock).store].node
+		}
 		w.sim.Arm(h.wake, w.sim.Now())
 	}
 }
@@ -132,12 +136,19 @@ func (w *world) ownAnswered(c *call) {
 	case w.mustSteal(p, s, &h.heldLock, c):
 		w.sim.Arm(h.wake, w.sim.Now())
 	case !seen.Once:
-		next := w.sim.Now().Add(seen.Timeout)
-		if !seen.Notified {
-			next = w.nextTick(&seen.Poll, w.seekLuck(p, k), h.luck, w.sim.Now(), h.since)
-		}
-		w.sim.Arm(h.wake, next)
+		w.seekLater(p, k)
 	}
+}
+
+// seekLater sets the next look for a lock of the process.
+func (w *world) seekLater(p *process, k int8) {
+	h := &p.needs[k]
+	seen := p.group.lock(w.locks[w.lockPool.at(h.lock).store])
+	next := w.sim.Now().Add(seen.Timeout)
+	if !seen.Notified && !seen.Once {
+		next = w.nextTick(&seen.Poll, w.seekLuck(p, k), h.luck, w.sim.Now(), h.since)
+	}
+	w.sim.Arm(h.wake, next)
 }
 
 // ownNotified is the store's word that it has granted a lock unasked.

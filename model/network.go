@@ -35,6 +35,7 @@ const (
 	letClosed                // a: queue; the broker closed the process's channel; b: 1 if it put it out of its group
 	letNotify                // item: call; a waiting acquire was granted
 	letBeat                  // item: watch; a: number, b: instant of sending
+	letHeard                 // item: watch; a: number of the heartbeat that arrived
 )
 
 // fate of a message at the sender's end.
@@ -208,5 +209,7 @@ func (w *world) onPacket(ev sim.Event) {
 		w.notified(&p)
 	case letBeat:
 		w.heard(&p)
+	case letHeard:
+		w.beatAnswered(&p)
 	}
 }

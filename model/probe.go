@@ -17,7 +17,7 @@ func (w *world) watchComponents() {
 			if t.Noun == "workers" {
 				continue
 			}
-			d := new(doubt)
+			d := new(session)
 			for nth, node := range w.observe(m) {
 				i := w.openWatch(m, node, int32(nth), d)
 				v := w.watches.at(i)

@@ -68,6 +68,7 @@ type process struct {
 	downtime  time.Duration // after it has stopped
 	probing   bool
 	probeNode int32 // whom to ask whether coordination is back: the store that failed last, -1 if there is nobody
+	probeBy   scenario.Kinds
 	probes    uint64
 	idle      sim.Timer // the end of one look into the queue
 

@@ -63,15 +63,18 @@ func (w *world) renewTimeout(l *scenario.Lease, standard time.Duration) time.Dur
 
 // renewed is the answer to a renewal, or its absence.
 func (w *world) renewed(c *call) {
-	kind := worker.Renewed
+	p, kind := w.procs[c.proc], worker.Renewed
 	switch c.class {
 	case policies.Transient:
 		kind = worker.Failed
 		w.record(w.callFact(history.RenewFail, c, 1))
+		if p.group.rule.Doubt&worker.DoubtRenewals != 0 { // that others succeed proves nothing
+			p.probeNode, p.probeBy = w.addressOf(c.place), scenario.Renew
+		}
 	case policies.Coordination:
 		kind = worker.Refused
 	}
-	w.procs[c.proc].step(w, worker.Input{Kind: kind, Lease: c.lease, Request: c.request})
+	p.step(w, worker.Input{Kind: kind, Lease: c.lease, Request: c.request})
 }
 
 // renewRefused tells of a renewal, the fact, that the grantor has refused; and,

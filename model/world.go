@@ -174,13 +174,14 @@ const (
 	evRestEnds
 	evScale
 	evSeek
+	evUnanswered
 )
 
 var kindWords = []string{"message", "time-out", "refused connection", "arrival", "message deadline", "delivery deadline", "worker deadline",
 	"end of work", "end of wait", "end of service", "lock deadline", "heartbeat", "silence", "scenario event", "end of scenario event",
 	"end of pause", "boot", "burst", "poll time-out", "probe", "retry", "order", "election", "step of a setting", "event on its next target",
 	"end of a member's outage", "reconciliation",
-	"look", "rebalance", "turn at a limit", "end of a worker's pause", "autoscaler", "look for a lock"}
+	"look", "rebalance", "turn at a limit", "end of a worker's pause", "autoscaler", "look for a lock", "heartbeat without an answer"}
 
 // maxAtOnce bounds the events of one instant: a model that feeds itself without
 // time going by has no end.
@@ -260,6 +261,8 @@ func (w *world) dispatch(ev sim.Event) {
 		w.onScale(ev)
 	case evSeek:
 		w.onSeek(ev)
+	case evUnanswered:
+		w.onUnanswered(ev)
 	case evRamp:
 		w.onRamp(ev)
 	case evSpread:

@@ -1,6 +1,10 @@
 package scenario
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/tenggat/tenggat/policies/worker"
+)
 
 var groupBlock = define(block{
 	name: "worker group",
@@ -9,6 +13,7 @@ var groupBlock = define(block{
 		{name: "slots", form: countValue.form, initial: "1", help: "jobs at once in each"},
 		{name: "takes", form: namesValue.form, fixed: true, help: "queues that it serves, most urgent first; all if absent"},
 		{name: "drain", client: true, form: durationValue.form, initial: "30s", help: "shutdown drain time-out"},
+		{name: "doubt", client: true, form: doubtValue.form, initial: "none", help: "what stops intake besides needs that are not renewed and errors of coordination: renewals of what its jobs hold; heartbeat: no answer from a monitor. A process in doubt gives back what has not started, ends what runs, and goes on when a renewal succeeds or a probe by one, or when the monitor answers"},
 		{name: "restart", form: restartValue.form, initial: "10s", help: "downtime after a crash: step or on_time_limit: kill, and only then"},
 		{name: "paused", form: pausedValue.form, initial: "none", help: "takes nothing; keep: the buffer stays; release: it is returned; drain: it is worked off"},
 		{name: "bind", form: bindValue.form, initial: "free", fixed: true, help: "free: a delivery waits for any slot; first, random: it is tied on receive to that slot, busy or not"},
@@ -26,6 +31,11 @@ var groupBlock = define(block{
 var (
 	pausedValue  = choice[Paused]("pause", "none", "keep", "release", "drain")
 	restartValue = durationOr("never")
+	doubtValue   = func() value[uint8] {
+		d := choice[uint8]("doubt", "none", "renewals", "heartbeat")
+		d.many = set
+		return d
+	}()
 )
 
 func (v view) group(name string) *Group {
@@ -35,6 +45,7 @@ func (v view) group(name string) *Group {
 		Slots:   get(v, "slots", countValue),
 		Takes:   getList(v, "takes", namesValue),
 		Drain:   get(v, "drain", durationValue),
+		Doubt:   v.doubt(),
 		Restart: get(v, "restart", restartValue),
 		Paused:  get(v, "paused", pausedValue),
 		Bind:    get(v, "bind", bindValue),
@@ -72,6 +83,19 @@ func (v view) group(name string) *Group {
 		}
 	}
 	return g
+}
+
+func (v view) doubt() (d worker.Doubt) {
+	list := getList(v, "doubt", doubtValue)
+	for _, i := range list {
+		switch {
+		case i > 0:
+			d |= 1 << (i - 1)
+		case len(list) > 1:
+			v.wrong("doubt", "none stands alone, not in a list")
+		}
+	}
+	return d
 }
 
 // maxProcesses bounds the memory of a world, and the time until all have booted.

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tenggat/tenggat/policies"
+	"github.com/tenggat/tenggat/policies/worker"
 	"github.com/tenggat/tenggat/sim/dist"
 )
 
@@ -14,6 +15,7 @@ type Group struct {
 	Slots       int // Unlimited: no bound
 	Takes       []string
 	Drain       time.Duration
+	Doubt       worker.Doubt
 	Restart     time.Duration // downtime after a crash step or a killing time limit; Forever: never
 	Paused      Paused
 	Bind        Bind

@@ -25,6 +25,9 @@ type Bundle struct {
 	// Drain is the longest time from the signal to stop until running jobs are
 	// told to stop.
 	Drain time.Duration
+	// Doubt is what stops intake besides needs that are not renewed and errors
+	// of coordination. From medium on.
+	Doubt worker.Doubt
 	// Fates is what becomes of a job by the class of its end.
 	Fates [4]worker.Fate
 
@@ -64,6 +67,7 @@ func Medium() Bundle {
 	b := Simple()
 	b.Name = "medium"
 	b.Fates[policies.Coordination] = worker.Drain
+	b.Doubt = worker.DoubtRenewals | worker.DoubtHeartbeat
 	b.Keeps = true
 	b.LockWait = 30 * time.Second
 	return b
@@ -113,7 +117,7 @@ func (b *Bundle) Lease(length time.Duration) worker.LeaseRule {
 // Worker is the rule of a worker with so many slots that keeps leases of these
 // lengths: the k-th is entry k of its table of leases, k from 1.
 func (b *Bundle) Worker(slots int32, poll time.Duration, lengths ...time.Duration) worker.Rule {
-	r := worker.Rule{Slots: slots, Poll: poll, Dependency: b.Patience, Hard: b.Hard, Drain: b.Drain, Fates: b.Fates, Leases: []worker.LeaseRule{{}}}
+	r := worker.Rule{Slots: slots, Poll: poll, Dependency: b.Patience, Hard: b.Hard, Drain: b.Drain, Doubt: b.Doubt, Fates: b.Fates, Leases: []worker.LeaseRule{{}}}
 	for _, length := range lengths {
 		r.Leases = append(r.Leases, b.Lease(length))
 	}

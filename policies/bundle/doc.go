@@ -3,7 +3,8 @@
 //
 // Simple has bounded retries with jitter and a clear time-out for each kind of
 // wait. Medium adds leases that are renewed and believed in for no longer than
-// is safe, and drains when coordination is in doubt. Critical adds fencing
+// is safe, and drains when coordination is in doubt: at the first error of it,
+// renewal that fails or heartbeat without an answer. Critical adds fencing
 // tokens that are registered, limits that follow what a service can bear,
 // breakers, and no trust in a cache. The same numbers stand in the presets
 // simple, medium and critical of scenario files (kind: policy); a test holds the
@@ -12,7 +13,9 @@
 //
 // In production a bundle's Worker is the rule of a live.Worker, its Patience,
 // Retry, Breaker and Limit are those of a live.Caller for each service, and with
-// Register the live.Config has a function that shows the token.
+// Register the live.Config has a function that shows the token. From medium on
+// the live.Config has a Probe, or somebody calls Coordinate, to end a doubt that
+// no renewal can end; who sends heartbeats tells the worker of their answers.
 //
 // # What critical promises
 //
