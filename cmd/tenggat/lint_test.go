@@ -64,7 +64,7 @@ func TestLint(t *testing.T) {
 		"lint --preset nothing":                  "only presets of queues and locks",
 		"lint short.yaml --preset bullmq":        "without a file",
 		"lint short.yaml --set queues.q.lease=x": "queues.q.lease",
-		"lint alert.yaml":                        `alert.yaml:4:23: alerts.page.when: unknown metric`,
+		"lint alert.yaml":                        `alert.yaml:4:23: alerts.page.when: unknown level`,
 		"lint expect.yaml":                       "unknown metric",
 		"lint plot.yaml":                         `plot.yaml:4:73: sweep.plot.y: unknown metric`,
 	} {
