@@ -249,7 +249,7 @@ func (w *world) newProcess(g *group) *process {
 // groupRule is the worker policy's rule for a group, with the table of the
 // leases that its jobs may hold: those of deliveries, then those of locks.
 func (w *world) groupRule(g *group) {
-	r := worker.Rule{Drain: g.cfg.Drain, Doubt: g.cfg.Doubt, Dependency: w.sc.Network.Timeout, Poll: pollTimeout, Leases: []worker.LeaseRule{{}}}
+	r := worker.Rule{Drain: g.cfg.Drain, Doubt: g.cfg.Doubt, Dependency: w.sc.Network.Timeout, Poll: g.pollTimeout(), Leases: []worker.LeaseRule{{}}}
 	r.Needs = w.needed(g)
 	if g.cfg.Slots < scenario.Unlimited {
 		r.Slots = int32(g.cfg.Slots)

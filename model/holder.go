@@ -188,14 +188,18 @@ func (w *world) denied(i int32, x *execution) {
 	if h.lease > 0 {
 		p.step(w, worker.Input{Kind: worker.Denied, Job: x.slot, Lease: h.lease, Request: h.request})
 	}
-	if p.group.lock(s).Once { // somebody else does it
-		x.dropped = true
-		w.record(w.execFact(history.Drop, x, 0))
-		w.halt(x)
-		p.step(w, worker.Input{Kind: worker.Ended, Job: x.slot})
+	seen := p.group.lock(s)
+	if !seen.Once || seen.TurnedAway == scenario.TurnedAwayFail {
+		w.finish(i, x, policies.Coordination)
 		return
 	}
-	w.finish(i, x, policies.Coordination)
+	if seen.TurnedAway == scenario.TurnedAwaySkip {
+		w.jobs.at(x.job).skipped = true
+	} else if x.dropped = true; x.delivery < 0 { // else the broker records it
+		w.record(w.execFact(history.Drop, x, 0))
+	}
+	w.halt(x)
+	p.step(w, worker.Input{Kind: worker.Ended, Job: x.slot})
 }
 
 // notified is the store's word that a waiting request was granted.

@@ -34,6 +34,7 @@ type job struct {
 	found     bool          // one has
 	landed    bool          // its effect is in the world, by whatever copy
 	dead      bool          // dead-lettered
+	skipped   bool          // turned away by a lock whose holder does its work too
 	accepted  bool          // its acknowledgement was accepted
 	id        idOf          // by which its queue knows it, with dedup
 }
@@ -234,7 +235,7 @@ func (w *world) dropJob(i int32) {
 	}
 	t := w.types[j.kind]
 	lost := int64(0)
-	if t.queue != nil && !j.landed && !j.dead {
+	if t.queue != nil && !j.landed && !j.dead && !j.skipped {
 		lost = 1
 	}
 	w.record(history.Fact{Kind: history.Done, Job: j.serial, Type: j.kind, Place: t.place(), Group: -1, Process: -1,

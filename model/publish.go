@@ -118,7 +118,7 @@ func relayEvery(c *call) time.Duration {
 	if d := c.parcel.kind.queue.cfg.Timeout; d != scenario.Forever {
 		return d
 	}
-	return pollTimeout
+	return c.parcel.kind.queue.cfg.PollTimeout
 }
 
 // relayAnswered asks again, once every patience.

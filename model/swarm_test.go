@@ -24,15 +24,18 @@ func (g *drawer) swarmLease() string { return g.of("3s", "5s", "10s") }
 
 // A fault is something that critical promises to survive. Each seed has some of
 // them and leaves the others out entirely: one that is always there hides what
-// goes wrong without it.
+// goes wrong without it. Half of the seeds are aimed: long jobs that all want the
+// same two locks, no pauses, and one process at a time that does not reach their
+// store. Only there is it seen when a belief lasts a moment too long.
 type swarmFaults struct {
-	crash, stop, pause, cut, oneWay, loss, burst, late, stall, errors, again, clocks bool
+	crash, stop, pause, cut, oneWay, loss, burst, late, stall, errors, again, clocks, aimed bool
 }
 
 func (g *drawer) faults() (f swarmFaults) {
-	for _, on := range []*bool{&f.crash, &f.stop, &f.pause, &f.cut, &f.oneWay, &f.loss, &f.burst, &f.late, &f.stall, &f.errors, &f.again, &f.clocks} {
+	for _, on := range []*bool{&f.crash, &f.stop, &f.pause, &f.cut, &f.oneWay, &f.loss, &f.burst, &f.late, &f.stall, &f.errors, &f.again, &f.clocks, &f.aimed} {
 		*on = g.IntN(2) == 0
 	}
+	f.pause = f.pause && !f.aimed
 	return f
 }
 
@@ -54,14 +57,14 @@ func swarmScenario(seed uint64, with func(lease string) string) (yaml string, f 
 	line("  ledger: {checks: [key, token], in_progress: 40s, servers: %s, time: %s}", g.of("1", "4", "unlimited"), g.of("0s", "exp 20ms", "50ms"))
 	line("  payments: {servers: %s, time: exp 100ms%s}", g.of("2", "unlimited"), g.some("capacity: 3", "order: lifo", "abandoned: drop"))
 	line("workers: {w: {count: %d, slots: %s, restart: 1s, policy: critical%s%s}}", 2+g.IntN(3), g.of("1", "2", "4"),
-		g.when(f.clocks, ", clock: {uses: monotonic, offset: [5s, -3s, 60s], drift: "+g.of("25000ppm", "-25000ppm", "0ppm")+"}", ""), with(length))
+		g.when(f.clocks, ", clock: {uses: monotonic, offset: [5s, -3s, 60s], drift: "+g.of("25000ppm", "-25000ppm", g.when(f.aimed, "-25000ppm", "0ppm"))+"}", ""), with(length))
 	line("jobs:")
-	arrivals, work := g.swarmLoad()
-	line("  pay: {queue: q, arrivals: %s until 4m, fields: {k: %s}, key: '%s', steps: [%s]}", arrivals, g.of("zipf 5", "uniform 20", "uniform 2", "uniform 3"), g.of("pay:{job}", "pay:{job}-{k}"), g.swarmSteps(work))
+	arrivals, work := g.swarmLoad(f)
+	line("  pay: {queue: q, arrivals: %s until 4m, fields: {k: %s}, key: '%s', steps: [%s]}", arrivals, g.when(f.aimed, "uniform 2", g.of("zipf 5", "uniform 20", "uniform 2", "uniform 3")), g.of("pay:{job}", "pay:{job}-{k}"), g.swarmSteps(work))
 	line("events:")
 	for i := range 40 {
 		if e := g.swarmFault(f); e != "" {
-			line("  e%d: {at: %ds, for: %s, %s}", i, 1+g.IntN(220), g.of("500ms", "3s", "15s"), e)
+			line("  e%d: {at: %ds, for: %s, %s}", i, 1+g.IntN(220), g.of("500ms", "3s", "15s", g.when(f.aimed, "15s", "1s")), e)
 		}
 	}
 	line("  end: {at: 4m, set: {network.loss: 0, network.latency: 5ms%s%s}}", g.when(f.late, ", network.links.y.latency: 5ms", ""), g.when(f.burst, ", network.links.x.burst.loss: 0", ""))
@@ -75,7 +78,7 @@ func (g *drawer) swarmLinks(f swarmFaults) string {
 		links = append(links, "x: {between: [workers.w, "+g.of("locks.l", "queues.q", "services.ledger")+"], burst: {every: exp 10s, length: exp 2s, loss: 90%}}")
 	}
 	if f.late {
-		links = append(links, g.of("y: {from: locks.l, to: workers.w, latency: exp 600ms}", "y: {from: workers.w, to: services.ledger, latency: 90% 5ms or 10% 20s}", "y: {from: workers.w, to: queues.q, latency: exp 1s}"))
+		links = append(links, g.of(g.when(f.aimed, "y: {from: locks.l, to: workers.w, latency: 300ms..900ms}", "y: {from: queues.q, to: workers.w, latency: exp 1s}"), "y: {from: locks.l, to: workers.w, latency: exp 600ms}", "y: {from: workers.w, to: services.ledger, latency: 90% 5ms or 10% 20s}", "y: {from: workers.w, to: queues.q, latency: exp 1s}"))
 	}
 	return strings.Join(links, ", ")
 }
@@ -90,8 +93,8 @@ func (g *drawer) when(on bool, yes, no string) string {
 
 // swarmLoad is how often a job comes, and what it does before its write: many
 // short ones, or a few that hold their lock for longer than a lease.
-func (g *drawer) swarmLoad() (arrivals, work string) {
-	if g.IntN(2) == 0 {
+func (g *drawer) swarmLoad(f swarmFaults) (arrivals, work string) {
+	if g.IntN(2) == 0 || f.aimed {
 		return g.of("every 7s", "every 30s batch 4"), g.of("work: 5s..15s", "work: 12s, call: payments", "repeat: {times: 10, steps: [work: 1s, call: payments]}")
 	}
 	return g.of("poisson 0.6/s", "every 1500ms", "every 15s batch 8"), g.of("work: exp 300ms", "work: 1s", "work: 500ms..1s, call: payments", "call: payments")
@@ -105,9 +108,13 @@ func (g *drawer) swarmSteps(work string) string {
 
 // swarmFault is one of the faults that this seed has; empty: none this time.
 func (g *drawer) swarmFault(f swarmFaults) string {
-	process := g.of("workers.w/1", "workers.w/any", "workers.w")
-	far := g.of("queues.q", "locks.l", "locks.l", "services.ledger", "services.payments")
-	switch k := g.IntN(8); {
+	process := g.of("workers.w/1", "workers.w/any", g.when(f.aimed, "workers.w/2", "workers.w"))
+	far := g.when(f.aimed, "locks.l", g.of("queues.q", "locks.l", "locks.l", "services.ledger", "services.payments"))
+	k := g.IntN(8)
+	if f.aimed && g.IntN(2) == 0 {
+		k = 3 + g.IntN(2)
+	}
+	switch {
 	case k == 0 && f.crash:
 		return "crash: " + g.of(process, "locks.l/holder")
 	case k == 1 && f.stop:

@@ -57,14 +57,19 @@ func (w *world) pollLuck(p *process) chance {
 // expects notes what the broker is being told.
 func (w *world) expects(p *process, want int64) {
 	p.toldWant, p.toldAt = want, p.received
-	if w.lossy && want > 0 {
-		w.sim.Arm(p.idle, w.sim.Now().Add(pollTimeout))
+	if patience := p.group.pollTimeout(); w.lossy && want > 0 && patience != scenario.Forever {
+		w.sim.Arm(p.idle, w.sim.Now().Add(patience))
 	}
 }
 
-// pollTimeout is how long one look into a queue lasts; after it a process that
-// got nothing asks anew, because the question or the answer may be lost.
-const pollTimeout = 20 * time.Second
+// pollTimeout is how long one question for work stays open, as the group's most
+// urgent queue has it.
+func (g *group) pollTimeout() time.Duration {
+	if len(g.queues) == 0 {
+		return scenario.Forever
+	}
+	return g.queue(g.queues[0]).PollTimeout
+}
 
 func (w *world) onIdle(ev sim.Event) {
 	p := w.procs[ev.To]

@@ -9,30 +9,31 @@ import (
 
 // Queue is a broker's queue.
 type Queue struct {
-	Name       string
-	Prefetch   int           // most unacknowledged deliveries in one process; 0: the process's slots
-	Patience   time.Duration // a buffered delivery without a slot for so long is left to its lease
-	Ack        AckAt
-	Picks      Picks
-	Poll       *Period // nil: notified
-	Partitions *Partitions
-	Lease      *Lease   // nil: deliveries have no deadline of their own
-	Session    []string // monitors whose suspicion gives back all that the process holds
-	Attempts   Attempts
-	DeadLetter string // "keep", "drop", "park" or the name of a queue
-	Retry      *Retry // nil: returned messages are available at once
-	RetryOn    RetryOn
-	Order      Order
-	ReturnsTo  Side
-	ByWorker   bool   // schedule: worker (a job with a later start is held in the worker's memory)
-	Dedup      *Dedup // nil: every job is taken
-	Capacity   int    // longest queue of waiting messages
-	DropOldest bool   // overflow: drop_oldest instead of refuse
-	InFlight   int    // most unacknowledged in all
-	DrainTo    int    // waiting plus running jobs at which drain_s ends; -1: from the run itself
-	Serves     Serves
-	Timeout    time.Duration
-	Clock      Clock
+	Name        string
+	Prefetch    int           // most unacknowledged deliveries in one process; 0: the process's slots
+	Patience    time.Duration // a buffered delivery without a slot for so long is left to its lease
+	PollTimeout time.Duration // longest wait of one question for work, positive
+	Ack         AckAt
+	Picks       Picks
+	Poll        *Period // nil: notified
+	Partitions  *Partitions
+	Lease       *Lease   // nil: deliveries have no deadline of their own
+	Session     []string // monitors whose suspicion gives back all that the process holds
+	Attempts    Attempts
+	DeadLetter  string // "keep", "drop", "park" or the name of a queue
+	Retry       *Retry // nil: returned messages are available at once
+	RetryOn     RetryOn
+	Order       Order
+	ReturnsTo   Side
+	ByWorker    bool   // schedule: worker (a job with a later start is held in the worker's memory)
+	Dedup       *Dedup // nil: every job is taken
+	Capacity    int    // longest queue of waiting messages
+	DropOldest  bool   // overflow: drop_oldest instead of refuse
+	InFlight    int    // most unacknowledged in all
+	DrainTo     int    // waiting plus running jobs at which drain_s ends; -1: from the run itself
+	Serves      Serves
+	Timeout     time.Duration
+	Clock       Clock
 }
 
 // Dedup drops jobs whose id is known already.
@@ -262,23 +263,33 @@ func (s Script) At(k int) *dist.Dist { return &s[min(k, len(s)-1)] }
 
 // Lock is a lock store with one lock, or with one for each rendered name.
 type Lock struct {
-	Name     string
-	Names    []Template    // fields are unbound (-1); see Step.Names
-	Notified bool          // wait: notified
-	Once     bool          // wait: none
-	Poll     Period        // wait: PERIOD
-	WaitFor  time.Duration // longest wait
-	Lease    *Lease        // nil: permanent
-	Session  []string
-	Rising   bool        // token
-	Register bool        // its holders show their token before anything else
-	Anybody  bool        // release by anybody
-	Members  *Membership // nil: a single node
-	Attach   int         // index of the member that callers talk to, -1 for the leader
-	Serves   Serves
-	Timeout  time.Duration
-	Clock    Clock
+	Name       string
+	Names      []Template    // fields are unbound (-1); see Step.Names
+	Notified   bool          // wait: notified
+	Once       bool          // wait: none
+	TurnedAway TurnedAway    // a job that did not get it in its one try
+	Poll       Period        // wait: PERIOD
+	WaitFor    time.Duration // longest wait
+	Lease      *Lease        // nil: permanent
+	Session    []string
+	Rising     bool        // token
+	Register   bool        // its holders show their token before anything else
+	Anybody    bool        // release by anybody
+	Members    *Membership // nil: a single node
+	Attach     int         // index of the member that callers talk to, -1 for the leader
+	Serves     Serves
+	Timeout    time.Duration
+	Clock      Clock
 }
+
+// TurnedAway is what becomes of a job that did not get a lock in its one try.
+type TurnedAway uint8
+
+const (
+	TurnedAwayDrop TurnedAway = iota // forgotten, as if nobody needed it
+	TurnedAwaySkip                   // acknowledged: the holder does its work too
+	TurnedAwayFail                   // a coordination error
+)
 
 // Clock of a node: which one is read, and what is wrong with it.
 type Clock struct {

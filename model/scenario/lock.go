@@ -27,13 +27,15 @@ var waitBlock = define(block{
 	keys: []key{
 		{name: "poll", form: pollValue.form, initial: "notified", help: "notified: in the order of asking; a period: at once and then every so long (with `from` only at the ticks); none: one try"},
 		{name: "for", form: durationValue.form, initial: "forever", help: "longest wait"},
+		{name: "refused", form: turnedAwayValue.form, initial: "drop", help: "with one try, what becomes of a job that did not get the lock; drop: forgotten, and lost if nothing else has its effect; skip: acknowledged, since the holder does its work too; fail: a coordination error, as after any other wait"},
 	},
 })
 
 var (
-	tokenValue   = choice[uint8]("token", "none", "rising")
-	releaseValue = choice[uint8]("releaser", "owner", "anybody")
-	pollValue    = value[poll]{&form{name: "wait", unit: inSeconds, open: true, words: []string{"notified", "none"}}, parsePoll}
+	tokenValue      = choice[uint8]("token", "none", "rising")
+	releaseValue    = choice[uint8]("releaser", "owner", "anybody")
+	turnedAwayValue = choice[TurnedAway]("fate", "drop", "skip", "fail")
+	pollValue       = value[poll]{&form{name: "wait", unit: inSeconds, open: true, words: []string{"notified", "none"}}, parsePoll}
 )
 
 // poll is how a candidate looks again.
@@ -75,6 +77,10 @@ func (v view) lock(name string) *Lock {
 		p := get(w, "poll", pollValue)
 		l.Notified, l.Once, l.Poll = p.notified, p.once, p.period
 		l.WaitFor = get(w, "for", durationValue)
+		l.TurnedAway = get(w, "refused", turnedAwayValue)
+		if l.TurnedAway != TurnedAwayDrop && !l.Once {
+			w.wrong("refused", "only one try (poll: none) is refused; a wait that ends is a coordination error")
+		}
 	}
 	if b, ok := v.sub("lease", lockLease); ok {
 		l.Lease = b.lease()

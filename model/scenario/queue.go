@@ -47,6 +47,7 @@ var queueBlock = define(block{
 		{name: "prefetch", client: true, form: countValue.form, help: "most unacknowledged deliveries in one process, running ones included; its slots if absent"},
 		{name: "patience", client: true, form: durationValue.form, initial: "forever", help: "a delivery that finds no slot for so long is left to its lease"},
 		{name: "poll", client: true, form: lookForValue.form, initial: "notified", help: "a process with a free slot looks into its buffer, without one (prefetch up to its slots) into the queue: at once after a job, else so long after its last look; notified: as soon as something is there"},
+		{name: "poll_timeout", client: true, form: durationValue.form, initial: "20s", help: "how long one question for work stays open, a long poll; a process that got nothing by then asks anew, since the question or the answer may be lost"},
 		{name: "picks", form: picksValue.form, initial: "turn", help: "who gets the next message among processes with room; any: drawn over all, busy or not"},
 		{name: "ack", client: true, form: ackValue.form, initial: "end", help: "when the worker acknowledges"},
 		{name: "lease", form: deliveryLease.form, help: "deadline of a delivery; none: deliveries have no deadline of their own"},
@@ -96,23 +97,27 @@ var attemptsBlock = define(block{
 
 func (v view) queue(name string) *Queue {
 	q := &Queue{
-		Name:       name,
-		Prefetch:   get(v, "prefetch", countValue),
-		Patience:   get(v, "patience", durationValue),
-		Ack:        get(v, "ack", ackValue),
-		Picks:      get(v, "picks", picksValue),
-		Session:    v.session("queue", name),
-		DeadLetter: get(v, "dead_letter", nameValue),
-		Order:      get(v, "order", orderValue),
-		ReturnsTo:  get(v, "returns_to", sideValue),
-		ByWorker:   get(v, "schedule", scheduleValue) == 1,
-		Capacity:   get(v, "capacity", countValue),
-		DropOldest: get(v, "overflow", overflowValue) == 1,
-		InFlight:   get(v, "in_flight", countValue),
-		DrainTo:    -1,
-		Serves:     get(v, "serves", servesValue),
-		Timeout:    get(v, "timeout", durationValue),
-		Clock:      v.clock(),
+		Name:        name,
+		Prefetch:    get(v, "prefetch", countValue),
+		Patience:    get(v, "patience", durationValue),
+		PollTimeout: get(v, "poll_timeout", durationValue),
+		Ack:         get(v, "ack", ackValue),
+		Picks:       get(v, "picks", picksValue),
+		Session:     v.session("queue", name),
+		DeadLetter:  get(v, "dead_letter", nameValue),
+		Order:       get(v, "order", orderValue),
+		ReturnsTo:   get(v, "returns_to", sideValue),
+		ByWorker:    get(v, "schedule", scheduleValue) == 1,
+		Capacity:    get(v, "capacity", countValue),
+		DropOldest:  get(v, "overflow", overflowValue) == 1,
+		InFlight:    get(v, "in_flight", countValue),
+		DrainTo:     -1,
+		Serves:      get(v, "serves", servesValue),
+		Timeout:     get(v, "timeout", durationValue),
+		Clock:       v.clock(),
+	}
+	if q.PollTimeout <= 0 && v.sound("poll_timeout") {
+		v.wrong("poll_timeout", "a question for work takes time: give a positive duration")
 	}
 	if v.has("drain_to") {
 		q.DrainTo = get(v, "drain_to", countValue)
