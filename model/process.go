@@ -148,6 +148,9 @@ func (p *process) feed(w *world) {
 	if p.paused == scenario.PausedKeep || p.paused == scenario.PausedRelease || !p.up {
 		return
 	}
+	if !p.machine.Takes(w.now(p.node)) { // what it declines would come back here at once
+		return
+	}
 	room := p.machine.Wants()
 	for _, in := range p.inbox { // offered already, not yet decided
 		if in.Kind == worker.Offered {

@@ -49,7 +49,7 @@ func (m *Machine) buffer(now policies.Instant, in Input, out []Command) []Comman
 
 // offer starts a job if the worker wants one and the delivery is still its own.
 func (m *Machine) offer(now policies.Instant, in Input, out []Command) []Command {
-	if !m.takes(now) {
+	if !m.Takes(now) {
 		return append(out, Command{Kind: Decline, Job: in.Job})
 	}
 	switch {
@@ -75,10 +75,10 @@ func (m *Machine) offer(now policies.Instant, in Input, out []Command) []Command
 	return append(out, Command{Kind: Start, Job: in.Job, Lease: j.leases})
 }
 
-// takes reports whether a job may start at now. The state knows everything but
-// the hour: a lease of the process that ends at now, though no Tick has said
-// so yet, is over.
-func (m *Machine) takes(now policies.Instant) bool {
+// Takes reports whether a job may start at now; an offer is declined otherwise.
+// The state knows everything but the hour: a lease of the process that ends at
+// now, though no Tick has said so yet, is over.
+func (m *Machine) Takes(now policies.Instant) bool {
 	if m.state != Ready {
 		return false
 	}
