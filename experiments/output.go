@@ -95,7 +95,7 @@ func (s *Study) Write(dir string, points []*Point) ([]string, error) {
 		if err := report.Write(&csv, table.table, report.CSV); err != nil {
 			return nil, err
 		}
-		if err := writeFile(filepath.Join(dir, table.name), csv.Bytes()); err != nil {
+		if err := WriteFile(filepath.Join(dir, table.name), csv.Bytes()); err != nil {
 			return nil, err
 		}
 		files = append(files, table.name)
@@ -108,7 +108,7 @@ func (s *Study) Write(dir string, points []*Point) ([]string, error) {
 		}{{".svg", figure.SVG}, {".png", figure.PNG}} {
 			image, err := kind.draw(f.Table)
 			if err == nil {
-				err = writeFile(filepath.Join(dir, f.Name+kind.ending), image)
+				err = WriteFile(filepath.Join(dir, f.Name+kind.ending), image)
 			}
 			if err != nil {
 				failures = append(failures, fmt.Errorf("%s: %w", f.Name, err))
@@ -122,7 +122,7 @@ func (s *Study) Write(dir string, points []*Point) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	failures = append(failures, writeFile(filepath.Join(dir, manifestFile), content))
+	failures = append(failures, WriteFile(filepath.Join(dir, manifestFile), content))
 	for _, name := range before {
 		if !slices.Contains(files, name) {
 			if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {

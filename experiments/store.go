@@ -97,7 +97,7 @@ func (s *Store) save(spec *Spec, p *Point) error {
 		return fmt.Errorf("keeping a point: %w", err)
 	}
 	sum := sha256.Sum256(content.Bytes())
-	if err := writeFile(s.file(spec), append(sum[:], content.Bytes()...)); err != nil {
+	if err := WriteFile(s.file(spec), append(sum[:], content.Bytes()...)); err != nil {
 		return fmt.Errorf("a finished point cannot be kept: %w", err)
 	}
 	return nil
@@ -146,8 +146,14 @@ func build() string {
 	return text
 }
 
-// writeFile puts data in place of the file at once.
-func writeFile(path string, data []byte) error {
+// WriteFile puts data in place of the file at once: whole or not at all. The
+// error says what to do about a disk without room.
+func WriteFile(path string, data []byte) (err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("the results cannot be written: %w; make room, or choose another directory with --out", err)
+		}
+	}()
 	temporary, err := os.CreateTemp(filepath.Dir(path), halfWritten)
 	if err != nil {
 		return err

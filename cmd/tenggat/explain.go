@@ -30,6 +30,9 @@ what it makes worse.`,
 			if (q.Harm == "") == !cmd.Flags().Changed("job") {
 				return fmt.Errorf("say what to explain: --job NUMBER, or --first with one of %s", strings.Join(harms(), ", "))
 			}
+			if format := report.Format(f.format); format == report.CSV || format == report.Markdown {
+				return fmt.Errorf("--format %s: a story is no table; use table for its text, or json", f.format)
+			}
 			file, err := load(args[0])
 			if err != nil {
 				return err
@@ -48,10 +51,10 @@ what it makes worse.`,
 			return writeStory(cmd.OutOrStdout(), report.Format(f.format), story)
 		},
 	}
-	cmd.Flags().Int64Var(&q.Job, "job", -1, "number of the job, from 0 in the order of publishing")
+	cmd.Flags().Var(&whole[int64]{&q.Job, 0}, "job", "number of the job, from 0 in the order of publishing")
 	cmd.Flags().StringVar(&q.Harm, "first", "", "metric whose first event is explained, or that of one component (jobs.J.METRIC): "+strings.Join(harms(), ", "))
 	cmd.Flags().StringVar(&q.Variant, "variant", "base", "variant of the scenario")
-	cmd.Flags().Uint64Var(&q.Replication, "replication", 0, "replication to look in first")
+	cmd.Flags().Var(&whole[uint64]{&q.Replication, 0}, "replication", "replication to look in first")
 	return cmd
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -23,13 +22,18 @@ func failuresCommand(f *flags) *cobra.Command {
 each remedy the harm as the file is written and as the variant has it, with intervals. Written to --out (results):
 failures.md and failures.csv.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			names := args
 			if len(args) == 0 {
-				args = scenarios.Names()
+				names = scenarios.Names()
 			}
 			var all experiments.Failures
-			for _, name := range args {
-				if err := addFailure(cmd, f, name, &all); err != nil {
+			for _, name := range names {
+				tried, err := addFailure(cmd, f, name, &all)
+				if err != nil {
 					return err
+				}
+				if !tried && len(args) > 0 {
+					return fmt.Errorf("%s has no variants, and so no remedies: write them as variants: {name: {path: value}}", name)
 				}
 			}
 			out := f.out
@@ -41,33 +45,34 @@ failures.md and failures.csv.`,
 	}
 }
 
-// addFailure runs one scenario's variants.
-func addFailure(cmd *cobra.Command, f *flags, name string, all *experiments.Failures) error {
+// addFailure runs one scenario's variants; it says whether there are any.
+func addFailure(cmd *cobra.Command, f *flags, name string, all *experiments.Failures) (tried bool, err error) {
 	files, err := loadAll(name)
 	if err != nil {
-		return err
+		return false, err
 	}
 	sets, err := assignments(f.sets)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, file := range files {
 		if len(file.Variants) < 2 {
 			continue
 		}
+		tried = true
 		s, err := experiments.Variants(file, sets)
 		if err != nil {
-			return inFile(name, err)
+			return true, inFile(name, err)
 		}
 		progress, done := progressBar(cmd, f, false)
 		points, err := s.Run(cmd.Context(), experiments.Options{Workers: f.workers, Progress: progress})
 		done()
 		if err != nil {
-			return err
+			return true, err
 		}
 		all.Add(s, points)
 	}
-	return nil
+	return tried, nil
 }
 
 func writeFailures(cmd *cobra.Command, f *flags, out string, all *experiments.Failures) error {
@@ -83,7 +88,7 @@ func writeFailures(cmd *cobra.Command, f *flags, out string, all *experiments.Fa
 		return err
 	}
 	for name, content := range map[string][]byte{"failures.md": markdown.Bytes(), "failures.csv": csv.Bytes()} { // order-free: two files
-		if err := os.WriteFile(filepath.Join(out, name), content, 0o644); err != nil {
+		if err := experiments.WriteFile(filepath.Join(out, name), content); err != nil {
 			return err
 		}
 	}

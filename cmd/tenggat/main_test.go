@@ -55,6 +55,7 @@ func TestBadInputSaysWhatToDo(t *testing.T) {
 		"two.yaml":      small + "---\n" + strings.Replace(small, "name: small", "name: other", 1),
 		"typo.yaml":     strings.Replace(small, "lease: 30s", "leese: 30s", 1),
 		"expect.yaml":   strings.Replace(small, `["queues.q.lease") == 30']`, "", 1) + "  base: [no_such_metric == 0]\n",
+		"alone.yaml":    shortLease,
 		"nosweep.yaml":  small[:strings.Index(small, "sweep:")],
 		"taken/results": "a file",
 		"empty/readme":  "no scenarios here",
@@ -71,12 +72,20 @@ func TestBadInputSaysWhatToDo(t *testing.T) {
 		{"run small.yaml --set lease", "--set lease: write path=value"},
 		{"run small.yaml --set queues.q.lease=soon", "queues.q.lease"},
 		{"run small.yaml --format xml", "--format xml: use table, json, csv or markdown"},
-		{"run small.yaml --seed -1", "--seed -1: use a whole number that is not negative"},
-		{"run small.yaml --workers 1.5", "--workers 1.5: use a whole number that is not negative"},
+		{"run small.yaml --seed -1", "--seed -1: use a whole number, 0 or more"},
+		{"run small.yaml --seed 18446744073709551616", "--seed 18446744073709551616: use a number up to 18446744073709551615"},
+		{"run small.yaml --seed 010", "--seed 010: use a whole number in decimal, without a zero in front"},
+		{"run small.yaml --seed 0x10", "--seed 0x10: use a whole number in decimal"},
+		{"explain small.yaml --job -1", "--job -1: use a whole number, 0 or more"},
+		{"explain small.yaml --job 9223372036854775808", "--job 9223372036854775808: use a number up to 9223372036854775807"},
+		{"explain small.yaml --job 1 --format csv", "--format csv: a story is no table"},
+		{"explain small.yaml --job 1 --format markdown", "--format markdown: a story is no table"},
+		{"failures alone.yaml --out alone", "alone.yaml has no variants, and so no remedies"},
+		{"run small.yaml --workers 1.5", "--workers 1.5: use a whole number, 1 or more"},
 		{"run small.yaml --set queues.q.lease=3x", `--set: queues.q.lease.length: distribution "3x"`},
-		{"run small.yaml --replications 0", "--replications 0: use 1 or more"},
-		{"run small.yaml --workers -1", "--workers -1: use 1 or more"},
-		{"run small.yaml --workers 0", "--workers 0: use 1 or more"},
+		{"run small.yaml --replications 0", "--replications 0: use a whole number, 1 or more"},
+		{"run small.yaml --workers -1", "--workers -1: use a whole number, 1 or more"},
+		{"run small.yaml --workers 0", "--workers 0: use a whole number, 1 or more"},
 		{"run small.yaml --replications 1000000000", "run.replications: 1000000000: there may be 100000"},
 		{"run small.yaml --set run.duration=106751d", "run.duration: a run needs an end"},
 		{"explain small.yaml --job 1 --replication 18446744073709551615", "replications are numbered from 0 to 99999"},
@@ -383,4 +392,21 @@ func TestNewWritesWhatRunTakes(t *testing.T) {
 	assert.Contains(t, stderr, "systems: ")
 	_, stdout, _ = tenggat("new")
 	assert.Contains(t, stdout, "sqs-standard")
+}
+
+func TestNumbersOfFlags(t *testing.T) {
+	var seed uint64
+	var job int64
+	for text, want := range map[string]string{
+		"0": "", "18446744073709551615": "", "00": "without a zero in front", "+1": "0 or more", "1_000": "0 or more",
+	} {
+		err := (&whole[uint64]{&seed, 0}).Set(text)
+		if want == "" {
+			assert.NoError(t, err)
+			assert.Equal(t, text, fmt.Sprint(seed))
+		} else {
+			assert.ErrorContains(t, err, want, text)
+		}
+	}
+	assert.ErrorContains(t, (&whole[int64]{&job, 0}).Set("9223372036854775808"), "use a number up to 9223372036854775807")
 }

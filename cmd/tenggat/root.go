@@ -87,16 +87,16 @@ Exit codes: 0 fine, 1 a check failed, 2 bad input, 3 interrupted, 4 a bug of ten
 		SilenceUsage: true, SilenceErrors: true,
 	}
 	p := root.PersistentFlags()
-	p.Uint64Var(&f.seed, "seed", 0, "seed of all chance (default: the file's)")
-	p.IntVar(&f.replications, "replications", 0, "replications of each point (default: the file's)")
+	p.Var(&whole[uint64]{&f.seed, 0}, "seed", "seed of all chance (default: the file's)")
+	p.Var(&whole[int]{&f.replications, 1}, "replications", "replications of each point (default: the file's)")
 	p.StringArrayVar(&f.sets, "set", nil, "path=value: change a setting; may be repeated, later ones win")
 	p.StringVar(&f.out, "out", "", "directory for the files written (default: results/NAME)")
 	p.StringVar(&f.format, "format", string(report.Aligned), "table, json, csv or markdown")
-	p.IntVar(&f.workers, "workers", 0, "replications run at once (default: one per processor); changes no result")
+	p.Var(&whole[int]{&f.workers, 1}, "workers", "replications run at once (default: one per processor); changes no result")
 	p.BoolVar(&f.quiet, "quiet", false, "print no tables and no progress")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		if m := wrongNumber.FindStringSubmatch(err.Error()); m != nil {
-			return fmt.Errorf("--%s %s: use a whole number that is not negative", m[2], m[1])
+			return fmt.Errorf("--%s %s: %s", m[2], m[1], m[3])
 		}
 		return err
 	})
@@ -125,8 +125,8 @@ func helpCommand(root *cobra.Command) *cobra.Command {
 	}
 }
 
-// wrongNumber is how the flag library speaks of a number that it cannot read.
-var wrongNumber = regexp.MustCompile(`invalid argument "(.*)" for "(?:-., )?--([a-z-]+)" flag: strconv\.Parse`)
+// wrongNumber is how the flag library speaks of a number that whole refuses.
+var wrongNumber = regexp.MustCompile(`^invalid argument "(.*)" for "--([a-z-]+)" flag: (use a .*)$`)
 
 // check finds mistakes in the flags before anything is loaded.
 func (f *flags) check(cmd *cobra.Command) error {
@@ -139,13 +139,7 @@ func (f *flags) check(cmd *cobra.Command) error {
 		f.sets = append(f.sets, fmt.Sprintf("seed=%d", f.seed))
 	}
 	if cmd.Flags().Changed("replications") {
-		if f.replications < 1 {
-			return fmt.Errorf("--replications %d: use 1 or more", f.replications)
-		}
 		f.sets = append(f.sets, fmt.Sprintf("run.replications=%d", f.replications))
-	}
-	if f.workers < 1 && cmd.Flags().Changed("workers") {
-		return fmt.Errorf("--workers %d: use 1 or more, or leave it out for one per processor", f.workers)
 	}
 	return nil
 }

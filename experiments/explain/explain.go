@@ -15,7 +15,7 @@ type Question struct {
 	Variant     string
 	Sets        []scenario.Assignment
 	Replication uint64 // where to look first; below scenario.MaxReplications
-	Job         int64  // -1: found by Harm
+	Job         int64  // from 0; where Harm is named, that finds it
 	Harm        string // a metric of Harms, of one component perhaps: jobs.pay.duplicate_effects
 	Candidates  []Change
 	Interrupted func() bool // asked now and then whether to give up; nil: never

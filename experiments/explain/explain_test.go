@@ -90,6 +90,7 @@ func TestStory(t *testing.T) {
 		{"unheard", unheardOf, "queues.q.duplicate_starts", 0},
 		{"unanswered", kept, "", 0},
 		{"kept", kept, "", 1},
+		{"through", through, "", 0},
 	} {
 		f, err := scenario.Parse(c.name+".yaml", []byte(c.text))
 		if err != nil {
@@ -106,6 +107,16 @@ func TestStory(t *testing.T) {
 		golden(t, "testdata/"+c.name+".txt", asText(story))
 	}
 }
+
+// The steps of a service call another.
+const through = `
+name: through
+run: {duration: 20s}
+queues: {q: {lease: 30s}}
+services: {front: {time: 10ms, steps: [call: back]}, back: {time: 1s}}
+workers: {w: {}}
+jobs: {pay: {queue: q, arrivals: at 1s, steps: [call: front]}}
+`
 
 // Ninety-six calls and the renewals beside them are a line each; the harm among
 // the calls stands in full.
@@ -169,11 +180,12 @@ func TestNothingToExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, q := range map[string]Question{
-		"there is nothing to explain": {Variant: "longer", Job: -1, Harm: "duplicate_effects"},
-		"has no job 9":                {Variant: "base", Job: 9},
-		"explain knows":               {Variant: "base", Job: -1, Harm: "beauty"},
-		"known: pay":                  {Variant: "base", Job: -1, Harm: "jobs.order.lost_jobs"},
-		"is counted global, per queue, per service, per job type": {Variant: "base", Job: -1, Harm: "locks.l.duplicate_effects"},
+		"there is nothing to explain":  {Variant: "longer", Harm: "duplicate_effects"},
+		"numbered from 0 in the order": {Variant: "base", Job: -1},
+		"has no job 9":                 {Variant: "base", Job: 9},
+		"explain knows":                {Variant: "base", Harm: "beauty"},
+		"known: pay":                   {Variant: "base", Harm: "jobs.order.lost_jobs"},
+		"is counted global, per queue, per service, per job type": {Variant: "base", Harm: "locks.l.duplicate_effects"},
 		"nobody":                   {Variant: "nobody", Job: 0},
 		"numbered from 0 to 99999": {Variant: "base", Job: 0, Replication: 1 << 63},
 		"interrupted":              {Variant: "base", Job: 0, Interrupted: func() bool { return true }},

@@ -63,6 +63,9 @@ func local(metric string) string { return metric[strings.LastIndex(metric, ".")+
 // askedFor is what a question asks for, as the harm that its facts are.
 func askedFor(sc *scenario.Scenario, q Question) (Harm, error) {
 	if q.Harm == "" {
+		if q.Job < 0 { // as facts of no job have it
+			return Harm{}, fmt.Errorf("job %d: jobs are numbered from 0 in the order of publishing", q.Job)
+		}
 		return Harm{is: func(f *history.Fact) bool { return f.Job == q.Job }}, nil
 	}
 	var names []string

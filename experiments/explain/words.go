@@ -27,9 +27,11 @@ func (w *words) job(f *history.Fact) string {
 	return fmt.Sprintf("job %d (%s)", f.Job, w.names.Jobs[f.Type].Name)
 }
 
+// process names who did it: a process, or where there is none a service, whose
+// steps call and write as those of a job do.
 func (w *words) process(f *history.Fact) string {
 	if f.Group < 0 {
-		return "nobody"
+		return "a step of a service"
 	}
 	return fmt.Sprintf("workers.%s/%d", w.names.Groups[f.Group].Name, f.Process+1)
 }
