@@ -21,7 +21,7 @@ func (w *world) received(pk *packet) {
 	p.received++
 	v := w.deliveries.at(pk.item)
 	v.gotAt = w.sim.Now()
-	if p.stopping || p.paused == scenario.PausedRelease {
+	if p.stopping || p.paused == scenario.PausedRelease || p.machine.Returns() {
 		w.sendSettle(p, pk.item, settleReturn)
 		return
 	}
@@ -42,15 +42,12 @@ func (w *world) received(pk *packet) {
 		v.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evDelivery, To: pk.item})
 	}
 	v.exec = i
-	x.stage = heldBack
-	if in := (worker.Input{Kind: worker.Buffered, Job: x.slot}); w.announces(p, q, j, v, &in) {
+	if in, known := w.announcement(p, q, x, v); known {
 		x.known = true
 		p.step(w, in)
-		if p.slots[in.Job] != i {
-			return // given back already
-		}
 	}
 	if at, later := w.startOf(j, v.gotAt); later && q.cfg.ByWorker {
+		x.stage = heldBack
 		w.sim.Arm(v.timer, at)
 		p.settleDown(w)
 		return
@@ -58,21 +55,16 @@ func (w *world) received(pk *packet) {
 	w.buffered(p, i, x, v, q)
 }
 
-// announces says whether the machine learns of a delivery before it could
-// start: to keep its lease, or to give it back in doubt. What has been
-// acknowledged cannot go back.
-func (w *world) announces(p *process, q *broker, j *job, v *delivery, in *worker.Input) bool {
-	doubts := p.group.rule.Doubt != 0
-	if doubts && v.acked {
-		return false
+// announcement tells the machine of a delivery before it could start, if it has
+// to know: to keep its lease, or to give it back in doubt.
+func (w *world) announcement(p *process, q *broker, x *execution, v *delivery) (in worker.Input, known bool) {
+	in = worker.Input{Kind: worker.Buffered, Job: x.slot, Acked: v.acked}
+	k := p.group.keeps(q, w.jobs.at(v.job))
+	if l := k.lease; l != nil && l.Renew != nil && l.Covers == scenario.CoversHeld && l.From != scenario.FromStart {
+		in.Rule, in.At = k.rule, w.read(p.node, v.gotAt)
+		return in, true
 	}
-	k := p.group.keeps(q, j)
-	l := k.lease
-	if l == nil || l.Renew == nil || l.Covers != scenario.CoversHeld || l.From == scenario.FromStart {
-		return doubts
-	}
-	in.Rule, in.At = k.rule, w.read(p.node, v.gotAt)
-	return true
+	return in, p.group.rule.Doubt != 0
 }
 
 // buffered puts a delivery into the process's buffer, from which it starts.
@@ -402,6 +394,7 @@ func (w *world) probed(c *call) {
 		p.step(w, worker.Input{Kind: worker.Coordination, OK: true})
 	}
 	if p.probing = p.machine.State() == worker.Draining; !p.probing {
+		p.probeBy = scenario.Probe
 		return
 	}
 	w.sim.At(w.sim.Now().Add(w.sc.Network.Timeout), sim.Deadline, sim.Event{Kind: evProbe, To: p.id, A: int64(p.life)})

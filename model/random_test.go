@@ -140,7 +140,7 @@ func (g *drawer) worker(partitions bool) string {
 	}
 	return needs + g.some("bind: "+g.of("first", "random"), "pause_when: {failures: 80%, of: 3, within: 10s, for: 3s}",
 		"concurrency: {kind: "+g.of("fixed, start: 1", "aimd, range: 1..4, window: 2s", "gradient, start: 2, range: 1..4", "vegas, range: 1..4")+"}",
-		"scale: {range: 1..4, per: 5, every: 5s"+g.some("delay: 2s")+"}")
+		"scale: {range: 1..4, per: 5, every: 5s"+g.some("delay: 2s")+"}", "doubt: "+g.of("renewals", "heartbeat", "[renewals, heartbeat]"))
 }
 
 func (g *drawer) cache() string {

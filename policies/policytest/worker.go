@@ -84,7 +84,7 @@ func WorkerInput(words []string) (worker.Input, error) {
 			continue
 		}
 		in := worker.Input{
-			Kind: kind, OK: args.Has("ok"), Kill: args.Has("kill"), Fates: fates(args), Hard: args.Duration("hard"),
+			Kind: kind, OK: args.Has("ok"), Acked: args.Has("acked"), Kill: args.Has("kill"), Fates: fates(args), Hard: args.Duration("hard"),
 			Class: policies.Class(args.Choice("class", "ok", "transient", "permanent", "coordination")),
 			Lease: int32(args.Int("lease")), Request: int32(args.Int("request")), Rule: int32(args.Int("rule")), Monitor: int32(args.Int("monitor")),
 			At: policies.Instant(args.Duration("at")), Token: policies.Token(args.Int("token")), Job: worker.Process,

@@ -39,10 +39,12 @@
 //	a renewal for a job failed                     with DoubtRenewals    one succeeds; if the lease ends before, the driver says so
 //	a monitor did not answer the heartbeat         with DoubtHeartbeat   it answers
 //
-// With either of the last two, doubt of any kind also gives back what has not
-// started, so that others can begin with it at once; and doubt of the last three
-// gives back the leases of the process when its last job has ended, and asks for
-// none until it is over.
+// With either of the last two, a worker in doubt of any kind, or without a lease
+// that it needs, also gives back what has not started, so that others can begin
+// with it at once. In doubt of the last three it gives back the leases of the
+// process too, when its last job has ended, and asks for none until the doubt is
+// over. What was acknowledged as it came cannot go back: it waits, and the leases
+// with it.
 //
 // # A job
 //

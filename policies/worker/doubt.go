@@ -1,9 +1,17 @@
 package worker
 
-import "github.com/tenggat/tenggat/policies/lease"
+import (
+	"slices"
+
+	"github.com/tenggat/tenggat/policies/lease"
+)
 
 // Doubt is apart from loss: what a worker in doubt holds is still its own, and
 // what it runs goes on. It takes no more, for it may soon be unable to keep it.
+
+// unfit reports whether the process cannot take work before something outside of
+// it has changed: it misses a lease of its own, or is in doubt.
+func (m *Machine) unfit() bool { return m.held < m.rule.Needs || m.doubtful() }
 
 // doubtful reports whether there is reason to distrust coordination.
 func (m *Machine) doubtful() bool { return m.distrusts() || m.ownInDoubt() }
@@ -64,15 +72,20 @@ func (m *Machine) beat(in Input) {
 	m.silent[in.Monitor] = !in.OK
 }
 
-// giveBack returns every delivery that has not started.
+// giveBack returns every delivery that has not started, and can go back.
 func (m *Machine) giveBack(out []Command) []Command {
 	for id := range m.jobs {
-		if m.jobs[id].phase == buffered {
+		if j := &m.jobs[id]; j.phase == buffered && !j.acked {
 			m.forget(int32(id))
 			out = append(out, Command{Kind: Settle, Job: int32(id), How: Return})
 		}
 	}
 	return out
+}
+
+// hasWork reports whether a job runs or waits for its start.
+func (m *Machine) hasWork() bool {
+	return m.running > 0 || slices.ContainsFunc(m.jobs, func(j job) bool { return j.phase == buffered })
 }
 
 // resign gives back the leases of the process: it does nothing with them, and

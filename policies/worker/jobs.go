@@ -11,6 +11,7 @@ import (
 type job struct {
 	leases int32 // newest lease
 	phase  jobPhase
+	acked  bool
 	told   Cause // why its handler was told to stop
 	fence  fence
 	finish bool // goes on though a lease is lost
@@ -99,7 +100,7 @@ func (m *Machine) admit(in Input) {
 	if j.phase != absent {
 		panic(fmt.Sprintf("worker: job %d is given a second time before it ended", in.Job))
 	}
-	*j = job{phase: buffered}
+	*j = job{phase: buffered, acked: in.Acked}
 	m.keepDelivery(in)
 }
 

@@ -122,14 +122,20 @@ func (m *Machine) Wants() int32 {
 	return m.rule.Slots - m.running
 }
 
+// Returns reports whether a delivery that arrives now goes back at once, so that
+// there is no need to offer it or to acknowledge it.
+func (m *Machine) Returns() bool {
+	return m.up && (m.stopping || m.rule.Doubt != 0 && m.unfit())
+}
+
 // settleState ends what is over and tells of a new state.
 func (m *Machine) settleState(out []Command) []Command {
 	if m.fenced && m.running == 0 && m.held >= max(m.rule.Needs, 1) {
 		m.fenced = false
 	}
-	if m.up && m.rule.Doubt != 0 && m.doubtful() {
+	if m.up && m.rule.Doubt != 0 && m.unfit() {
 		out = m.giveBack(out)
-		if m.running == 0 && !m.stopping && m.distrusts() {
+		if !m.stopping && m.distrusts() && !m.hasWork() {
 			out = m.resign(out)
 		}
 	}
@@ -154,7 +160,7 @@ func (m *Machine) judge() State {
 		return Stopped
 	case m.fenced:
 		return Fenced
-	case m.stopping, m.paused, m.finishing > 0, m.held < m.rule.Needs, m.doubtful():
+	case m.stopping, m.paused, m.finishing > 0, m.unfit():
 		return Draining
 	case m.rule.Slots > 0 && m.running >= m.rule.Slots:
 		return Processing

@@ -35,8 +35,8 @@ type Rule struct {
 	// Doubt is what counts against coordination besides what always does: a
 	// failed renewal of a lease that the process Needs, a job that ended in
 	// Drain, the driver's own word. Default: nothing. With any of it a worker
-	// in doubt gives back at once what it has not started, and its own leases
-	// when nothing runs any more.
+	// in doubt, or without what it Needs, gives back at once what it has not
+	// started; in doubt also its own leases when nothing runs any more.
 	Doubt Doubt
 	// Fates is what becomes of a job by the class of its end; an entry that is
 	// Usual means Ack, Retry, DeadLetter, Drain for policies.OK, Transient,

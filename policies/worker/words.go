@@ -33,7 +33,8 @@ const (
 	// Heartbeat tells whether Monitor answered the newest heartbeat (OK).
 	Heartbeat
 	// Buffered: a delivery waits in the process (Job, Rule, At); its lease is
-	// kept from now on, if it has one. Offered may follow.
+	// kept from now on, if it has one. Offered may follow. One that is Acked
+	// cannot go back.
 	Buffered
 	// Offered: a job could start now (Job, Hard, Kill, Fates; Rule and At
 	// unless its lease is kept since it was Buffered).
@@ -69,6 +70,7 @@ type Input struct {
 	Kind    InputKind
 	Class   policies.Class
 	OK      bool
+	Acked   bool             // Buffered: the queue has forgotten it
 	Kill    bool             // Offered: at its hard limit the job takes the process with it
 	Fates   [4]Fate          // Offered: what becomes of this job, by class; Usual: as the Rule says
 	Job     int32            // given by the driver: small, reused, or Process
