@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"strings"
@@ -38,7 +39,7 @@ func scenariosCommand(f *flags) *cobra.Command {
 					return err
 				}
 				for _, file := range files {
-					about, _, _ := strings.Cut(file.About, "\n")
+					about, _, _ := strings.Cut(cmp.Or(file.Abouts[f.lang], file.About), "\n")
 					row := []report.Cell{report.Text("%s", name), report.Text("%s", about), report.Text("%s", file.Source)}
 					if forReaders {
 						row = []report.Cell{row[0], report.Text("%s", shortened(about, listWidth-nameWidth()))}
@@ -138,13 +139,21 @@ func metricsCommand(f *flags) *cobra.Command {
 			if len(args) > 0 {
 				return metricCard(cmd, f, args[0])
 			}
-			t := report.Table{Head: []string{"metric", "unit", "meaning"}}
+			t := report.Table{Head: []string{"metric", "unit", "meaning", "columns"}}
 			for _, e := range metric.Catalogue() {
-				t.Add(report.Text("%s", e.Name), report.Text("%s", e.Unit), report.Text("%s", e.Meaning))
+				t.Add(report.Text("%s", e.Name), report.Text("%s", e.Unit), report.Text("%s", meaning(f, e)), report.Text("%s", strings.Join(e.Columns(), ", ")))
 			}
 			return report.Write(cmd.OutOrStdout(), t, report.Format(f.format))
 		},
 	}
+}
+
+// meaning is what the catalogue says of a metric in the reader's language.
+func meaning(f *flags, e metric.Entry) string {
+	if f.lang == "id" {
+		return e.Indonesian
+	}
+	return e.Meaning
 }
 
 // metricCard prints all that the catalogue says of the metrics that a name may mean: wait_s, wait_s.p99,
@@ -162,7 +171,7 @@ func metricCard(cmd *cobra.Command, f *flags, name string) error {
 		known = append(append(known, e.Name), columns...)
 		for _, column := range append(columns, e.Name) {
 			if local == column || strings.HasPrefix(column, local+".") {
-				t.Add(report.Text("%s", e.Name), report.Text("%s", e.Unit), report.Text("%s", e.Meaning),
+				t.Add(report.Text("%s", e.Name), report.Text("%s", e.Unit), report.Text("%s", meaning(f, e)),
 					report.Text("%s", strings.Join(e.Scopes.Words(), ", ")), report.Text("%s", strings.Join(columns, ", ")))
 				break
 			}

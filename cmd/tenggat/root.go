@@ -34,6 +34,7 @@ type flags struct {
 	sets         []string
 	out          string
 	format       string
+	lang         string
 	workers      int
 	quiet        bool
 }
@@ -92,6 +93,7 @@ Exit codes: 0 fine, 1 a check failed, 2 bad input, 3 interrupted, 4 a bug of ten
 	p.StringArrayVar(&f.sets, "set", nil, "path=value: change a setting; may be repeated, later ones win")
 	p.StringVar(&f.out, "out", "", "directory for the files written (default: results/NAME)")
 	p.StringVar(&f.format, "format", string(report.Aligned), "table, json, csv or markdown")
+	p.StringVar(&f.lang, "lang", "en", "language of what scenarios and metrics are about: en, or id for Indonesian")
 	p.Var(&whole[int]{&f.workers, 1}, "workers", "replications run at once (default: one per processor); changes no result")
 	p.BoolVar(&f.quiet, "quiet", false, "print no tables and no progress")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
@@ -134,6 +136,9 @@ func (f *flags) check(cmd *cobra.Command) error {
 	case report.Aligned, report.JSON, report.CSV, report.Markdown:
 	default:
 		return fmt.Errorf("--format %s: use table, json, csv or markdown", f.format)
+	}
+	if f.lang != "en" && f.lang != "id" {
+		return fmt.Errorf("--lang %s: use en or id", f.lang)
 	}
 	if cmd.Flags().Changed("seed") {
 		f.sets = append(f.sets, fmt.Sprintf("seed=%d", f.seed))
