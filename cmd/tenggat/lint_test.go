@@ -61,7 +61,10 @@ func TestLint(t *testing.T) {
 		"lint typo.yaml":                         `typo.yaml:1:14: queues.q.leese: unknown key "leese"`,
 		"lint nothing":                           "neither a file nor a scenario of the library called nothing",
 		"lint":                                   "name a scenario file",
-		"lint --preset nothing":                  "only presets of queues and locks",
+		"lint --preset nothing":                  `there is no starting file for "nothing"`,
+		"lint --preset medium":                   "medium is a preset of kind policy and no system to start from: put workers.W.policy: medium into a scenario",
+		"lint --preset aws-sdk-standard":         "put services.S.retry: {preset: aws-sdk-standard} into a scenario",
+		"lint bullmq":                            "bullmq is a preset and no scenario: `tenggat presets bullmq` shows it, `tenggat lint --preset bullmq` judges it",
 		"lint short.yaml --preset bullmq":        "without a file",
 		"lint short.yaml --set queues.q.lease=x": "queues.q.lease",
 		"lint alert.yaml":                        `alert.yaml:4:23: alerts.page.when: unknown level`,
@@ -99,4 +102,26 @@ func TestStartingFiles(t *testing.T) {
 		code, stdout, stderr = tenggat("run", file, "--replications", "2", "--out", p.Name)
 		assert.Equal(t, exitFine, code, stdout+stderr)
 	}
+}
+
+// A preset that is no system to start from is named with the line that a
+// scenario has for it, and with that line the starting file of a system runs.
+func TestPresetsWithoutAStartingFile(t *testing.T) {
+	inFolder(t, nil)
+	code, _, stderr := tenggat("new", "sqs.yaml", "--system", "sqs")
+	require.Equal(t, exitFine, code, stderr)
+	others := 0
+	for _, p := range scenario.Presets() {
+		set := map[string]string{"policy": "workers.w.policy=" + p.Name, "retry": "services.ledger.retry={preset: " + p.Name + "}"}[p.Kind]
+		if set == "" {
+			continue
+		}
+		others++
+		_, _, stderr := tenggat("new", "--system", p.Name)
+		line := strings.NewReplacer("w.policy=", "W.policy: ", "services.ledger.retry=", "services.S.retry: ").Replace(set)
+		assert.Contains(t, stderr, "put "+line+" into a scenario")
+		code, _, stderr = tenggat("lint", "sqs.yaml", "--set", set)
+		assert.NotEqual(t, exitBadInput, code, stderr)
+	}
+	assert.Equal(t, 4, others)
 }

@@ -199,6 +199,9 @@ func loadAll(name string) ([]*scenario.File, error) {
 	if data, ok := scenarios.Lookup(name); ok {
 		return scenario.ParseAll(name+".yaml", data)
 	}
+	if p, ok := scenario.FindPreset(name); ok && p.Name == name {
+		return nil, fmt.Errorf("%s is a preset and no scenario: `tenggat presets %s` shows it, `tenggat lint --preset %s` judges it", name, name, name)
+	}
 	return nil, fmt.Errorf("there is neither a file nor a scenario of the library called %s%s (`tenggat scenarios` lists the library)", name, experiments.Suggest(name, scenarios.Names()))
 }
 

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -118,11 +117,11 @@ func File(name string, text []byte, sets ...scenario.Assignment) (*Report, error
 }
 
 // Preset judges what a built-in preset of a queue or lock brings along, in the scenario that `tenggat new` writes for
-// it. An unknown preset is an error that names the known ones.
+// it. An unknown preset is an error that names the known ones, one of another kind an error that says where it goes.
 func Preset(name string) (*Report, error) {
 	text, err := scenario.Starter(name)
 	if err != nil {
-		return nil, fmt.Errorf("only presets of queues and locks can be checked by themselves: %w", err)
+		return nil, err
 	}
 	all, err := File(name, text)
 	if err != nil {

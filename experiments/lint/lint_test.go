@@ -226,7 +226,7 @@ func TestPresetsBringTheirOwnFindings(t *testing.T) {
 	}
 	golden(t, "testdata/presets.txt", all.String())
 	_, err := Preset("aws-sdk-standard")
-	assert.ErrorContains(t, err, "only presets of queues and locks")
+	assert.ErrorContains(t, err, "a preset of kind retry and no system to start from")
 }
 
 func TestWorst(t *testing.T) {

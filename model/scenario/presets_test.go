@@ -138,7 +138,7 @@ func TestStarters(t *testing.T) {
 	for _, p := range Presets() {
 		data, err := Starter(p.Name)
 		if p.Kind == "retry" || p.Kind == "policy" {
-			assert.Error(t, err)
+			assert.ErrorContains(t, err, "and no system to start from: put "+p.line()+" into a scenario")
 			continue
 		}
 		require.NoError(t, err)
@@ -158,7 +158,7 @@ func TestStarters(t *testing.T) {
 	kafka, err := Starter("kafka-classic")
 	require.NoError(t, err)
 	assert.NotContains(t, string(kafka), "queues.jobs.partitions", "what the file says already is not told again")
-	for _, wrong := range []string{"", "k", "sqs-fifo", "aws-sdk-standard"} {
+	for _, wrong := range []string{"", "k", "sqs-fifo"} {
 		_, err := Starter(wrong)
 		assert.ErrorContains(t, err, "systems: bullmq, celery-redis")
 	}

@@ -13,7 +13,7 @@ import (
 // Starter is a commented scenario to begin with, for a system whose queue or
 // lock is a built-in preset: by its full name (sqs-standard) or by a beginning
 // of it that no other has (sqs). An unknown system is an error that names the
-// known ones.
+// known ones, and a preset of another kind one that says where it goes.
 func Starter(system string) ([]byte, error) {
 	var known []string
 	var systems []Preset
@@ -23,6 +23,9 @@ func Starter(system string) ([]byte, error) {
 		}
 	}
 	p, ok := byName(systems, system)
+	if other, found := FindPreset(system); !ok && found {
+		return nil, fmt.Errorf("%s is a preset of kind %s and no system to start from: put %s into a scenario, and `tenggat lint FILE` judges what it makes of it", other.Name, other.Kind, other.line())
+	}
 	if !ok {
 		return nil, fmt.Errorf("there is no starting file for %q; systems: %s", system, strings.Join(known, ", "))
 	}
@@ -37,6 +40,17 @@ func Starter(system string) ([]byte, error) {
 		Adds  []Add
 	}{p, p.knownNames(), p.knob(), lines, adds})
 	return out.Bytes(), err
+}
+
+// line is how a scenario says that a component is as the preset has it.
+func (p Preset) line() string {
+	switch p.Kind {
+	case "policy":
+		return "workers.W.policy: " + p.Name
+	case "retry":
+		return "services.S.retry: {preset: " + p.Name + "}"
+	}
+	return p.Kind + "s.NAME: {preset: " + p.Name + "}"
 }
 
 // added is what the preset leaves to a file, under the names that a starting
