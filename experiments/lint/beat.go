@@ -45,27 +45,37 @@ var renewThird = Rule{
 
 var renewRetryFits = Rule{
 	ID:     "renew-retry-fits",
-	Title:  "renew interval + 2 × time-out of a renewal + wait between them ≤ lease",
-	Why:    "When the store does not answer, the lease is over before the second try has failed, and the holder learns it too late.",
+	Title:  "renew interval + 2 × time-out of a renewal + wait between them ≤ lease; with on_error: next, whose beats wait for no answer, interval + time-out ≤ lease",
+	Why:    "When the store does not answer, the lease is over before the second request has failed, and the holder learns it too late.",
 	Source: "C33",
 	find: func(v *view) (all []found) {
 		for _, l := range v.leases {
-			if l.Renew == nil || l.Forever || l.Renew.OnError != scenario.RetryBeat {
+			if l.Renew == nil || l.Forever || l.Renew.OnError == scenario.StopBeat { // one error ends that: see renew-one-error
 				continue
 			}
 			every, patience := distSpan(&l.Renew.Every.Every).high, l.Renew.Timeout
 			have, text := l.least()
-			need := sum(every, patience, l.Renew.Again[0], patience)
+			x := found{severity: Warning, paths: []string{l.path + ".renew.timeout", l.path + ".renew.every", l.path + ".length"}}
+			if every >= have { // see renew-third
+				continue
+			}
+			requests, wait := 2, time.Duration(0) // released: the renewal, and the release after it
+			x.sum = fmt.Sprintf("every %s + 2 × time-out %s", duration(every), duration(patience))
+			switch l.Renew.OnError {
+			case scenario.RetryBeat:
+				wait = l.Renew.Again[0]
+				x.paths = slices.Insert(x.paths, 2, l.path+".renew.retry")
+				x.sum += " + wait " + duration(wait)
+			case scenario.NextBeat:
+				requests, x.severity = 1, Hint
+				x.sum = fmt.Sprintf("every %s + time-out %s", duration(every), duration(patience))
+			}
+			need := sum(every, times(patience, requests), wait)
 			if need <= have {
 				continue
 			}
-			x := found{
-				severity: Warning,
-				paths:    []string{l.path + ".renew.timeout", l.path + ".renew.every", l.path + ".renew.retry", l.path + ".length"},
-				sum: fmt.Sprintf("every %s + 2 × time-out %s + wait %s = %s > %s",
-					duration(every), duration(patience), duration(l.Renew.Again[0]), duration(need), text),
-			}
-			if left := (have - every - l.Renew.Again[0]) / 2; left > 0 {
+			x.sum = fmt.Sprintf("%s = %s > %s", x.sum, duration(need), text)
+			if left := (have - every - wait) / time.Duration(requests); left > 0 {
 				x.changes = [][]scenario.Assignment{change(set(l.path+".renew.timeout", duration(below(left))))}
 			}
 			all = append(all, x)
@@ -150,6 +160,33 @@ var renewedWithoutLimit = Rule{
 				sum:      "renewed, time limit forever, cap forever: no bound",
 				changes:  [][]scenario.Assignment{change(set("jobs."+d.job.Name+".time_limit", duration(limit)))},
 			})
+		}
+		return all
+	},
+}
+
+var doubtInTime = Rule{
+	ID:     "doubt-in-time",
+	Title:  "where a heartbeat without an answer stops intake, interval + its time-out < suspicion",
+	Why:    "The process learns that it is cut off only after the others have taken over, and goes on taking work until then.",
+	Source: "rules without a run (a failed check-in, and the patience of peers)",
+	find: func(v *view) (all []found) {
+		for _, m := range v.Monitors {
+			path, silence := v.monitorPath(m), v.silence(m)
+			every, patience := distSpan(&m.Heartbeat.Every.Every), m.Heartbeat.Timeout
+			need := sum(every.high, patience)
+			if !v.doubts(m) || need < silence {
+				continue
+			}
+			x := found{
+				severity: Warning,
+				paths:    []string{path + ".heartbeat.timeout", path + ".heartbeat.every", path + ".suspect.by"},
+				sum:      fmt.Sprintf("every %s + time-out %s = %s ≥ suspicion after %s", every.text(), duration(patience), duration(need), duration(silence)),
+			}
+			if left := silence - every.high - 1; left > 0 {
+				x.changes = [][]scenario.Assignment{change(set(path+".heartbeat.timeout", duration(below(left))))}
+			}
+			all = append(all, x)
 		}
 		return all
 	},

@@ -56,7 +56,7 @@ func TestBranches(t *testing.T) {
 		"acknowledged early": {"queues: {q: {lease: 30s}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 30s, steps: [ack: now, work: 29s]}}", ""},
 		"a clamped length": {
 			"locks: {k: {lease: {length: 1s, range: 2s..60s, outside: clamp, renew: 300ms}}}" + lockJob,
-			"warning lease-in-range: 1s lies outside 2s..1m: 2s is granted",
+			"warning lease-in-range: 1s lies outside 2s..1m: 2s is granted\nhint renew-retry-fits: every 300ms + time-out 5s = 5.3s > lease 2s",
 		},
 		"a refused length": {
 			"locks: {k: {lease: {length: 90s, range: 2s..60s, renew: 10s}}}" + lockJob,
@@ -137,8 +137,56 @@ func TestBranches(t *testing.T) {
 			"error workers-suffice: 2/s × 600ms (mean) = 1.2 busy slots ≥ 1 slots",
 		},
 		"a unique lock that ends first": {
-			"queues: {q: {lease: 30s, dedup: {window: 5s, frees: end}}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [work: 8s]}}",
+			"queues: {q: {lease: 30s, dedup: {window: 5s, frees: end}}}" + twoWorkers + "jobs: {j: {queue: q, key: report, arrivals: poisson 1/m, time_limit: 20s, steps: [work: 8s]}}",
 			"warning dedup-window: window 5s < run 8s",
+		},
+		"a unique lock and a full queue": {
+			"queues: {q: {lease: 30s, capacity: 100, dedup: {window: 2m, frees: end}}}" + twoWorkers + "jobs: {j: {queue: q, key: report, start: after 1m, arrivals: poisson 1/m, time_limit: 20s, steps: [work: 2s]}}",
+			"warning dedup-window: window 2m < start after 1m + 100 messages × 2s (mean) / 2 slots + run 2s = 2m42s",
+		},
+		"a unique lock that a death leaves behind": {
+			"queues: {q: {dedup: {window: 1d, frees: end}}}" + twoWorkers + "jobs: {j: {queue: q, key: report, arrivals: every 1h, time_limit: 20s, steps: [work: 2s]}}",
+			"warning delivery-ends: lease none, session none: no bound\nwarning dedup-window: lease none, session none: the id of a job that dies with its worker is refused for 24h",
+		},
+		"a window for ids that are all different": {
+			"queues: {q: {lease: 30s, dedup: 1h}}" + twoWorkers + briefJob,
+			"hint changes-nothing: the id of each job is its own, {job}: none is known already",
+		},
+		"a mark without end": {
+			"queues: {q: {lease: 30s}}\nservices: {ledger: {checks: key}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [once: ledger, work: 8s, write: ledger]}}",
+			"warning once-in-progress: in progress forever, attempts unlimited: after a death in the middle every delivery is refused",
+		},
+		"a release after one time-out": {
+			"locks: {k: {lease: {length: 30s, renew: {every: 10s, timeout: 30s, on_error: release}}}}" + lockJob,
+			"warning renew-retry-fits: every 10s + 2 × time-out 30s = 1m10s > lease 30s\nhint renew-one-error: on_error = release: 1 failed renewal ends it",
+		},
+		"one key under one lock": {
+			"locks: {k: {names: ['order:{order}'], lease: {length: 10s, renew: 3s}}}\nservices: {s: {checks: key}}\nworkers: {w: {count: 2}}\n" +
+				"jobs: {j: {by: w, key: 'pay:{order}', fields: {order: uniform 9}, arrivals: every 1m, steps: [lock: k, work: 1s, write: s]}}", "",
+		},
+		"one time-out for a lock too": {
+			"network: {timeout: 1m}\nlocks: {k: {lease: {length: 1m, renew: 20s}, wait: {for: 1m}}}" + lockJob,
+			"hint renew-retry-fits: every 20s + time-out 1m = 1m20s > lease 1m\nwarning one-timeout: 3 kinds of time-out are 1m",
+		},
+		"a time-out that nobody has": {
+			"network: {timeout: 1m}\nlocks: {k: {timeout: 2s, lease: {length: 1m, renew: {every: 20s, timeout: 5s}}, wait: {for: 1m}}}" + lockJob, "",
+		},
+		"settings that change nothing": {
+			"queues: {q: {lease: {length: 30s, at_least: 5s}, overflow: drop_oldest}}\nlocks: {k: {lease: {length: 10s, renew: 3s}, wait: {poll: none, for: 5s}}}\n" +
+				"services: {s: {order: lifo, abandoned: drop, speed: 0.5, remembers: 1h, retry: {attempts: 2, jitter: full, cap: 5s}, breaker: {trip: {consecutive: 5, of: 20}, open: 5s}}, t: {retry: {delay: 1s}}}\nworkers: {w: {count: 1}}\n" +
+				"jobs: {j: {queue: q, priority: 2, arrivals: poisson 1/m, time_limit: 20s, steps: [lock: k, work: 2s, call: s, call: t]}}",
+			strings.ReplaceAll(`X servers unlimited: no call waits for its turn
+X servers unlimited: no call waits until its caller has gone
+X time 0s / speed 0.5 = 0s
+X checks no key, and no job is guarded there: nothing to remember
+X cap of delay 0s: no wait
+X jitter of delay 0s: no wait
+X it trips at 5 failures in a row, however many calls there were
+X attempts 1: no retry, no wait
+X capacity unlimited: nothing overflows
+X only a lock has a shortest hold
+X wait none: one try, and no wait to bound
+X order of q is not priority`, "X", "hint changes-nothing:"),
 		},
 		"a mark that ends first": {
 			"queues: {q: {lease: 30s}}\nservices: {records: {in_progress: 5s}}" + twoWorkers + "jobs: {j: {queue: q, arrivals: poisson 1/m, time_limit: 20s, steps: [once: records, work: 8s]}}",

@@ -12,13 +12,13 @@ import (
 
 var lockFenced = Rule{
 	ID:     "lock-fenced",
-	Title:  "a write under a lock carries its token and the service checks it, or the service checks a key",
-	Why:    "A holder that paused past its lease writes after the next holder has begun.",
+	Title:  "a write under a lock carries its token and the service checks it, or the service checks the order of writes; a key does only where all writes under one lock have the same",
+	Why:    "A holder that paused past its lease writes after the next holder has begun; a key finds the repeat of one job, not the late write of another.",
 	Source: "C35 C39, text on failover (a lock without a fencing token)",
 	find: func(v *view) (all []found) {
 		for _, h := range v.holds {
 			for _, s := range every(h.steps) {
-				if s.Verb != scenario.Write || v.fenced(s, h.lock) || v.service(s.To).Checks&^(scenario.CheckToken|scenario.CheckTokenGranted) != 0 {
+				if s.Verb != scenario.Write || v.shutsOut(s, h) {
 					continue
 				}
 				checks := "services." + s.To + ".checks"
@@ -31,15 +31,49 @@ var lockFenced = Rule{
 					paths:    []string{s.path + ".to", checks, h.path + ".token"},
 					sum:      fmt.Sprintf("write to %s: token %s, checks %s", s.To, token, v.settings[checks].Value),
 				}
-				if h.lock.Rising {
-					x.changes = append(x.changes, change(set(checks, "token"), set(s.path+".token", h.lock.Name)))
+				fence := change(set(checks, "token"), set(s.path+".token", h.lock.Name))
+				if v.service(s.To).Checks != 0 {
+					key, _ := s.key(h.job)
+					x.sum += fmt.Sprintf("; '%s' is one of many keys under '%s'", key.Text, h.lock.Names[0].Text)
+					fence[0].Value = "[key, token]"
 				}
-				x.changes = append(x.changes, change(set(checks, "key")))
+				if !h.lock.Rising {
+					fence = append(fence, set(h.path+".token", "rising"))
+				}
+				if h.lock.Rising || !v.ofPreset(h.path+".token") { // a system without tokens cannot be told to have them
+					x.changes = append(x.changes, fence)
+				}
 				all = append(all, x)
 			}
 		}
 		return all
 	},
+}
+
+// shutsOut reports whether a write of an earlier holder is refused once a later one has written.
+func (v *view) shutsOut(s placedStep, h hold) bool {
+	const order = scenario.CheckSequence | scenario.CheckVersion | scenario.CheckStatus
+	checks := v.service(s.To).Checks
+	return v.fenced(s, h.lock) || checks&order != 0 || checks&scenario.CheckKey != 0 && v.oneKey(s, h)
+}
+
+// oneKey reports whether all that is written to a service under one lock has the same key: then a late write is a repeat.
+func (v *view) oneKey(s placedStep, h hold) bool {
+	key, _ := s.key(h.job)
+	for _, other := range v.holds {
+		for _, w := range every(other.steps) {
+			if other.lock == h.lock && w.Verb == scenario.Write && w.To == s.To {
+				if k, _ := w.key(other.job); k.Text != key.Text {
+					return false
+				}
+			}
+		}
+	}
+	return slices.ContainsFunc(h.lock.Names, func(name scenario.Template) bool {
+		return !slices.ContainsFunc(key.Parts, func(p scenario.Part) bool {
+			return p.Hole != scenario.NoHole && !slices.ContainsFunc(name.Parts, func(q scenario.Part) bool { return q.Hole != scenario.NoHole && q.Name == p.Name })
+		})
+	})
 }
 
 var writeRepeatable = Rule{

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tenggat/tenggat/model/scenario"
@@ -11,30 +12,103 @@ import (
 
 var dedupWindow = Rule{
 	ID:     "dedup-window",
-	Title:  "deduplication window > last repeat − first send; where the job's end frees the id, window ≥ longest run",
-	Why:    "A repeat that comes after the window is taken for a new job and runs again.",
+	Title:  "deduplication window > last repeat − first send; where the job's start or end frees the id, window ≥ time in the queue (+ longest run), and a job that is lost gives its id back",
+	Why:    "A repeat that comes after the window is taken for a new job and runs again; an id that nobody frees refuses wanted jobs too.",
 	Source: "C63, rules without a run (unique locks)",
 	find: func(v *view) (all []found) {
 		for _, d := range v.deliveries {
 			dedup := d.queue.Dedup
-			if dedup == nil || dedup.Window == forever {
+			if dedup == nil {
 				continue
 			}
 			window := "queues." + d.queue.Name + ".dedup.window"
-			if run := v.run(d.job); dedup.Frees == scenario.FreesAtEnd && run.high > dedup.Window {
-				all = append(all, found{
-					severity: Warning,
-					paths:    append([]string{window, "queues." + d.queue.Name + ".dedup.frees"}, run.paths...),
-					sum:      fmt.Sprintf("window %s < run %s", duration(dedup.Window), run.text()),
-					changes:  [][]scenario.Assignment{change(set(window, duration(above(run.high))))},
-				})
-			}
-			if dedup.Frees == scenario.FreesNever && !dedup.Refresh {
+			switch {
+			case dedup.Frees != scenario.FreesNever:
+				all = append(all, v.uniqueLock(d, window)...)
+			case !dedup.Refresh && dedup.Window != forever:
 				all = append(all, v.lateRepeats(d, window)...)
 			}
 		}
 		return once(all)
 	},
+}
+
+// uniqueLock judges a window that the job's start or end cuts short: longer than the job needs to get there, and not all
+// that ends the block of a job which never gets there. How long a job waits in a queue without bound takes a run; what
+// is counted is its planned start, and a full queue where there is such a thing.
+func (v *view) uniqueLock(d delivery, window string) (all []found) {
+	path, have := "queues."+d.queue.Name, d.queue.Dedup.Window
+	need, text := v.planned(d.job), ""
+	paths := []string{window, path + ".dedup.frees"}
+	if need > 0 {
+		text, paths = "start after "+duration(need)+" + ", append(paths, "jobs."+d.job.Name+".start")
+	}
+	if slots := v.slots(d); d.queue.Capacity != scenario.Unlimited && slots > 0 {
+		ahead := seconds(float64(d.queue.Capacity) * v.run(d.job).mean / slots)
+		need, paths = sum(need, ahead), append(paths, path+".capacity")
+		text += fmt.Sprintf("%s × %s (mean) / %s + ", plural(d.queue.Capacity, "message"), duration(seconds(v.run(d.job).mean)), plural(int(slots), "slot"))
+	}
+	if run := v.run(d.job); d.queue.Dedup.Frees == scenario.FreesAtEnd {
+		need, text, paths = sum(need, run.high), text+"run "+run.text(), append(paths, run.paths...)
+	}
+	if need > have {
+		text = strings.TrimSuffix(text, " + ")
+		if strings.Contains(text, " + ") {
+			text += " = " + duration(need)
+		}
+		all = append(all, found{
+			severity: Warning,
+			paths:    paths,
+			sum:      fmt.Sprintf("window %s < %s", duration(have), text),
+			changes:  [][]scenario.Assignment{change(set(window, duration(above(need))))},
+		})
+	}
+	if (d.lease == nil || d.lease.Forever) && len(d.queue.Session) == 0 && d.queue.Ack == scenario.AckEnd {
+		all = append(all, found{
+			severity: Warning,
+			paths:    []string{path, window},
+			sum:      fmt.Sprintf("lease none, session none: the id of a job that dies with its worker is refused for %s", duration(have)),
+			changes:  renewedLease(path+".lease", v.run(d.job).high),
+		})
+	}
+	return all
+}
+
+// planned is the time between the arrival of a job and its planned start.
+func (v *view) planned(j *scenario.Job) time.Duration {
+	switch {
+	case j.StartIn != nil:
+		return *j.StartIn
+	case j.StartAt == nil:
+		return 0
+	}
+	return max(0, *j.StartAt-v.firstArrival(j))
+}
+
+// firstArrival is when the first job of a type comes.
+func (v *view) firstArrival(j *scenario.Job) time.Duration {
+	first := forever
+	for _, a := range j.Arrivals {
+		switch {
+		case a.Kind == scenario.ArriveAt:
+			for _, at := range a.At {
+				first = min(first, at)
+			}
+		case a.Kind == scenario.ArriveEvery && a.Every.From != nil:
+			first = min(first, *a.Every.From)
+		default:
+			first = min(first, v.Run.From)
+		}
+	}
+	return first
+}
+
+// slots is how many jobs all takers of a queue run at once.
+func (v *view) slots(d delivery) (n float64) {
+	for _, g := range d.groups {
+		n += float64(g.Count) * float64(g.Slots)
+	}
+	return n
 }
 
 // lateRepeats finds repeats after the window: arrivals that all have one id, and a publisher that is delivered again.
@@ -91,6 +165,9 @@ var onceInProgress = Rule{
 				switch {
 				case mark < run.high:
 					x.severity, x.sum = Error, fmt.Sprintf("in progress %s < run %s", duration(mark), run.text())
+				case mark == forever && !bounded:
+					x.severity = Warning
+					x.sum = "in progress forever, attempts unlimited: after a death in the middle every delivery is refused"
 				case mark >= last:
 					x.severity = Warning
 					x.sum = fmt.Sprintf("in progress %s ≥ %s = %s until the last delivery", duration(mark), text, duration(last))

@@ -299,28 +299,10 @@ func (v *view) expiring() (all []delivery) {
 
 // beforeStart is the longest time that a worker keeps a message in memory until it may start.
 func (v *view) beforeStart(d delivery) time.Duration {
-	switch {
-	case !d.queue.ByWorker || d.lease.From == scenario.FromStart:
-		return 0
-	case d.job.StartIn != nil:
-		return *d.job.StartIn
-	case d.job.StartAt == nil:
+	if !d.queue.ByWorker || d.lease.From == scenario.FromStart {
 		return 0
 	}
-	first := forever
-	for _, a := range d.job.Arrivals {
-		switch {
-		case a.Kind == scenario.ArriveAt:
-			for _, at := range a.At {
-				first = min(first, at)
-			}
-		case a.Kind == scenario.ArriveEvery && a.Every.From != nil:
-			first = min(first, *a.Every.From)
-		default:
-			first = min(first, v.Run.From)
-		}
-	}
-	return max(0, *d.job.StartAt-first)
+	return v.planned(d.job)
 }
 
 // most is the number of messages that a queue can ever get.

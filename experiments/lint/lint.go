@@ -101,12 +101,13 @@ func File(name string, text []byte, sets ...scenario.Assignment) (*Report, error
 	}
 	report := &Report{}
 	for i, f := range files {
-		l := linter{file: f, places: documents[i], sets: sets}
+		l := linter{file: f, places: documents[i], sets: sets, origins: map[string]map[string]string{}}
 		for _, variant := range f.Variants {
 			if err := l.variant(variant); err != nil {
 				return nil, err
 			}
 		}
+		l.findings = slices.DeleteFunc(slices.Clone(l.findings), l.hasEffect)
 		slices.SortStableFunc(l.findings, func(a, b Finding) int {
 			return cmp.Or(a.At[0].Place.compare(b.At[0].Place), cmp.Compare(a.Severity, b.Severity))
 		})
@@ -145,6 +146,7 @@ type linter struct {
 	sets     []scenario.Assignment
 	findings []Finding
 	blocks   []Block
+	origins  map[string]map[string]string // by variant and path: where the value comes from
 }
 
 // variant judges one variant and notes what no variant before it had.
@@ -154,6 +156,10 @@ func (l *linter) variant(name string) error {
 		return err
 	}
 	l.layered(s)
+	l.origins[name] = map[string]string{}
+	for _, set := range s.Settings() {
+		l.origins[name][set.Path] = set.From
+	}
 	all := Check(s)
 	for _, f := range all {
 		for i := range f.At {
@@ -163,6 +169,18 @@ func (l *linter) variant(name string) error {
 		l.add(f)
 	}
 	return nil
+}
+
+// hasEffect reports whether a variant that has the blamed setting from the same line is without the finding, where the
+// rule asks for all of them: what base leaves unused may be there for a variant.
+func (l *linter) hasEffect(f Finding) bool {
+	if !f.Rule.everywhere {
+		return false
+	}
+	return slices.ContainsFunc(l.file.Variants, func(variant string) bool {
+		same := l.origins[variant][f.At[0].Path] == f.At[0].From
+		return same && !slices.ContainsFunc(l.findings, func(g Finding) bool { return g.same(&f) && slices.Contains(g.Variants, variant) })
+	})
 }
 
 // place is where a value of a finding stands: in the settings, or in the event or group that changes them.

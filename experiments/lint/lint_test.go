@@ -132,14 +132,16 @@ func TestLibrary(t *testing.T) {
 // What the field cases demand of a planner before any run.
 func TestFieldCasesAreFlagged(t *testing.T) {
 	for name, want := range map[string][]string{
-		"c01-eta-visibility":     {"base error lease-covers-run: hold 5h30m ≥ lease 1h"},
-		"c03-retry-after":        {"base void void_alone error lease-covers-run: run 10m > lease 1m30s", "repro error lease-covers-run: run 20s > lease 5s"},
-		"c05-consumer-timeout":   {"base prefetch_10 error lease-covers-run: run 33m20s > lease 30m", "prefetch_10 error lease-covers-buffer: 10 messages × 33m20s (mean) / 1 slot of w = 5h33m20s ≥ lease 30m"},
-		"c13-adaptive-extension": {"base alive hint recovery-wait: lease 8m ≥ run 8m: a crash costs up to 8m"},
-		"c17-event-loop-stall":   {"trap error renew-third: renew every 1h30m ≥ lease 1h"},
-		"c62-record-in-progress": {"base dies_before warning once-in-progress: in progress 1h ≥ 2 × lease 1m = 2m until the last delivery"},
-		"c63-dedup-window":       {"base warning dedup-window: window 2m ≤ 9m9s from the first to the last send of 'same'"},
-		"c27-full-lease-again":   {"base skewed skewed_back warning takeover-in-time: takeover lease 15m + poll 1s = 15m1s, + work 12m = 27m1s > time limit 15m0.5s"},
+		"c01-eta-visibility":        {"base error lease-covers-run: hold 5h30m ≥ lease 1h"},
+		"c03-retry-after":           {"base void void_alone error lease-covers-run: run 10m > lease 1m30s", "repro error lease-covers-run: run 20s > lease 5s"},
+		"c05-consumer-timeout":      {"base prefetch_10 error lease-covers-run: run 33m20s > lease 30m", "prefetch_10 error lease-covers-buffer: 10 messages × 33m20s (mean) / 1 slot of w = 5h33m20s ≥ lease 30m"},
+		"c13-adaptive-extension":    {"base alive hint recovery-wait: lease 8m ≥ run 8m: a crash costs up to 8m"},
+		"c17-event-loop-stall":      {"trap error renew-third: renew every 1h30m ≥ lease 1h"},
+		"c33-loop-and-two-retries":  {"base warning renew-retry-fits: every 10s + 2 × time-out 30s = 1m10s > lease 30s"},
+		"c51-half-open-lets-all-in": {"stuck error breaker-closes: probes 1 < trip of 2 calls, with reopen = ratio: half open for ever"},
+		"c62-record-in-progress":    {"base dies_before warning once-in-progress: in progress 1h ≥ 2 × lease 1m = 2m until the last delivery"},
+		"c63-dedup-window":          {"base warning dedup-window: window 2m ≤ 9m9s from the first to the last send of 'same'"},
+		"c27-full-lease-again":      {"base skewed skewed_back warning takeover-in-time: takeover lease 15m + poll 1s = 15m1s, + work 12m = 27m1s > time limit 15m0.5s"},
 	} {
 		lines := library(t, name)
 		for _, line := range want {
@@ -149,7 +151,7 @@ func TestFieldCasesAreFlagged(t *testing.T) {
 			assert.NotContains(t, line, " fixed error", "the fixed variant has no error")
 		}
 	}
-	report, _ := examples(t) // C11, C21, C33 and C46 are not in the library
+	report, _ := examples(t) // as the reports of C11, C21, C33 and C46 have it
 	var sums []string
 	for _, f := range report.Findings {
 		sums = append(sums, f.Scenario+": "+f.Severity.String()+" "+f.Rule.ID+": "+f.Sum)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tenggat/tenggat/model/scenario"
+	"github.com/tenggat/tenggat/sim/dist"
 )
 
 // Rules on locks: that they end, that the holder stops before they do, and how long a waiter must wait.
@@ -107,6 +108,44 @@ var takeoverInTime = Rule{
 			}
 		}
 		return all
+	},
+}
+
+var waitIsPoll = Rule{
+	ID:     "wait-is-poll",
+	Title:  "a period to wait for a lock is shorter than its lease and than the work under it",
+	Why:    "`wait: 2s` is how often a candidate looks, and it does so for ever; a longest wait is `wait: {poll: …, for: …}`.",
+	Source: "rules without a run (a period is no bound)",
+	find: func(v *view) (all []found) {
+		for _, h := range v.holds {
+			k, path := h.lock, h.path+".wait"
+			poll, constant := k.Poll.Every.IsConstant()
+			if k.Notified || k.Once || k.WaitFor != forever || !constant || v.ofPreset(path+".poll") {
+				continue
+			}
+			work := v.steps(h.steps)
+			x := found{severity: Hint, paths: []string{path + ".poll", path + ".for"}}
+			switch {
+			case k.Lease != nil && !k.Lease.Forever && poll >= distSpan(&k.Lease.Length[0]).high:
+				x.paths = append(x.paths, h.path+".lease.length")
+				x.sum = fmt.Sprintf("looks every %s ≥ lease %s", duration(poll), duration(distSpan(&k.Lease.Length[0]).high))
+			case work.high > 0 && poll >= work.high:
+				x.paths = append(x.paths, work.paths...)
+				x.sum = fmt.Sprintf("looks every %s ≥ work %s", duration(poll), work.text())
+			default:
+				continue
+			}
+			x.sum += ", for ever: is it meant as the longest wait?"
+			faster := *k
+			faster.Poll.Every = dist.Constant(above(poll / 10))
+			wait := poll
+			if need, _ := takeover(&faster); need != forever { // a shorter one would never see the lock of a dead holder free
+				wait = max(poll, need)
+			}
+			x.changes = [][]scenario.Assignment{change(set(path, fmt.Sprintf("{poll: %s, for: %s}", duration(above(poll/10)), duration(above(wait)))))}
+			all = append(all, x)
+		}
+		return once(all)
 	},
 }
 

@@ -85,7 +85,10 @@ var retryJitter = Rule{
 	find: func(v *view) (all []found) {
 		for _, s := range v.Services {
 			r, clients, path := s.Retry, v.clients(s), "services."+s.Name+".retry"
-			if r == nil || r.Attempts == 1 || clients < 2 || r.Low != r.High || r.Decorrelate || r.Add > 0 {
+			if r == nil || r.Attempts == 1 || clients < 2 {
+				continue
+			}
+			if spread := r.Low != r.High || r.Decorrelate || r.Add > 0; spread && wait(r, 1) > 0 { // of no delay nothing is spread
 				continue
 			}
 			x := found{

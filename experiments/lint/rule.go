@@ -10,7 +10,8 @@ type Rule struct {
 	Source string // field cases (C..) and texts that it comes from
 	find   func(v *view) []found
 
-	lasting bool // speaks of the long run: not of what ends, nor of some of the workers
+	lasting    bool // speaks of the long run: not of what ends, nor of some of the workers
+	everywhere bool // a finding counts only if no variant that has the setting from the same line is without it
 }
 
 // found is one place where a rule does not hold.
@@ -34,11 +35,11 @@ var rules = []Rule{
 	// Leases of deliveries and locks.
 	leaseCoversRun, leaseCoversBuffer, lockCoversWork, leaseWithinCap, leaseInRange, leaseCoversLimit, deliveryEnds, lockEnds,
 	renewThird, renewRetryFits, renewOneError, beatsWhileRunning, renewedWithoutLimit, recoveryWait, lateSettle,
-	holderStopsFirst, takeoverInTime, pauseWithinLease, ownUnit,
+	holderStopsFirst, groupsAgree, takeoverInTime, waitIsPoll, pauseWithinLease, ownUnit,
 	// Detectors.
-	suspectMargin, suspectLosses, evidenceLasts,
+	suspectMargin, suspectLosses, evidenceLasts, doubtInTime,
 	// Attempts and retries.
-	receiveLimit, permanentBound, crashBound, coordinationBound, callBound, retryProduct, retryJitter,
+	receiveLimit, permanentBound, crashBound, coordinationBound, callBound, retryProduct, retryJitter, breakerCloses,
 	// Effects.
 	lockFenced, writeRepeatable, keyOfBusiness, keyOutlivesRetries, keyDurable,
 	// What queues, guards and caches remember.
@@ -47,6 +48,8 @@ var rules = []Rule{
 	callWithinLease, callWithinLimit, drainCoversRun, oneTimeout,
 	// Stores and events.
 	membersMajority, eventInRun,
+	// Settings without effect.
+	changesNothing,
 	// Load.
 	workersSuffice, serversSuffice, lockSuffices,
 }

@@ -138,48 +138,6 @@ var drainCoversRun = Rule{
 	},
 }
 
-var oneTimeout = Rule{
-	ID:     "one-timeout",
-	Title:  "dependency, lease, job limit and drain do not share one time-out",
-	Why:    "All of them end at one instant: the lease is over when the call gives up, and nothing is left to settle the job.",
-	Source: "text on failover (one big time-out for everything)",
-	find: func(v *view) (all []found) {
-		for _, d := range v.expiring() {
-			have, _ := d.least()
-			paths := []string{d.path + ".length"}
-			for _, s := range jobSteps(d.job) {
-				if v.calls(s) {
-					if _, timeout, _, _ := v.client(s); timeout == have {
-						paths = append(paths, "services."+s.To+".timeout")
-						break
-					}
-				}
-			}
-			if d.job.Limit == have {
-				paths = append(paths, "jobs."+d.job.Name+".time_limit")
-			}
-			for _, g := range d.groups {
-				if g.Drain == have {
-					paths = append(paths, "workers."+g.Name+".drain")
-					break
-				}
-			}
-			// Equal defaults are chance.
-			paths = slices.DeleteFunc(paths, func(path string) bool { return v.settings[path].From == "default" })
-			if len(paths) < 3 {
-				continue
-			}
-			all = append(all, found{
-				severity: Warning,
-				paths:    paths,
-				sum:      fmt.Sprintf("%d time-outs of %s", len(paths), duration(have)),
-				changes:  [][]scenario.Assignment{change(set(d.path, duration(above(2*have)))), change(set(d.path, duration(above(2*have))), set(d.path+".renew", "=length / 3"))},
-			})
-		}
-		return all
-	},
-}
-
 // takes reports whether a group runs a type of job.
 func (v *view) takes(g *scenario.Group, j *scenario.Job) bool {
 	for _, d := range v.deliveries {

@@ -103,6 +103,9 @@ func (v *view) hold(j *scenario.Job) {
 	}
 }
 
+// ofPreset reports whether a setting is what a preset brings along.
+func (v *view) ofPreset(path string) bool { return strings.HasPrefix(v.settings[path].From, "preset ") }
+
 func (v *view) queue(name string) *scenario.Queue {
 	for _, q := range v.Queues {
 		if q.Name == name {
@@ -140,6 +143,13 @@ func (v *view) watched(m *scenario.Monitor) (groups []*scenario.Group) {
 		}
 	}
 	return groups
+}
+
+// doubts reports whether a group that a monitor watches waits for an answer to its heartbeats.
+func (v *view) doubts(m *scenario.Monitor) bool {
+	return slices.ContainsFunc(v.watched(m), func(g *scenario.Group) bool {
+		return strings.Contains(v.settings["workers."+g.Name+".doubt"].Value, "heartbeat")
+	})
 }
 
 // verbs are the words of steps.
