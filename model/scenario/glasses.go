@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -25,8 +26,9 @@ func (s *Scenario) View(group int) *Scenario {
 	return s.views[group]
 }
 
-// glasses resolves the view of every group that has one.
-func (s *Scenario) glasses() (problems Problems) {
+// glasses resolves the view of every group that has one, and reports what is
+// wrong there besides what is known to be wrong in the scenario.
+func (s *Scenario) glasses(known Problems) (problems Problems) {
 	for i, g := range s.origin.assigned.get("workers").entries() {
 		if g.value.get("policy") == nil && g.value.get("with") == nil || i >= len(s.Workers) {
 			continue
@@ -37,6 +39,13 @@ func (s *Scenario) glasses() (problems Problems) {
 			var v *Scenario
 			v, found = s.origin.file.resolveTree(tree)
 			v.Variant = s.Variant
+			found = slices.DeleteFunc(found, func(p Problem) bool {
+				return slices.ContainsFunc(known, func(k Problem) bool {
+					k.Message = p.Message // it may say that the value comes from the policy
+					return k == p
+				})
+			})
+			found = found.below(join("workers", g.key) + ".with")
 			if len(found) == 0 {
 				found = s.shared(v, i, g.value.at)
 			}
@@ -64,7 +73,7 @@ func (s *Scenario) putOn(tree *node, group string, settings *node) (problems Pro
 		if with.kind != mapping {
 			return append(problems, problemAt(with.at, join(path, "with"), "expected {path: value}, not %s", describe(with)))
 		}
-		problems = append(problems, s.see(tree, group, assignments(with))...)
+		problems = append(problems, s.see(tree, group, assignments(with)).below(join(path, "with"))...)
 	}
 	for _, g := range tree.get("workers").entries() { // a view has no views
 		g.value.drop("policy")
@@ -81,7 +90,7 @@ func (s *Scenario) see(tree *node, group string, all []assignment) (problems Pro
 			problems = append(problems, found...)
 			continue
 		}
-		plain = append(plain, s.spell(a, group)...)
+		plain = append(plain, s.spell(a, group, tree)...)
 	}
 	if len(problems) > 0 {
 		return problems
@@ -90,9 +99,10 @@ func (s *Scenario) see(tree *node, group string, all []assignment) (problems Pro
 }
 
 // spell writes a path with * out for each thing that it reaches. It reaches
-// those that have the blocks on its way: of a queue whose deliveries have no
-// lease, queues.*.lease.renew makes none.
-func (s *Scenario) spell(a assignment, group string) (plain []assignment) {
+// those that have the blocks on its way, from the scenario or from a policy that
+// is put on the tree already: of a queue whose deliveries have no lease,
+// queues.*.lease.renew makes none.
+func (s *Scenario) spell(a assignment, group string, tree *node) (plain []assignment) {
 	path := splitPath(a.path)
 	if path[1] != "*" {
 		return []assignment{a}
@@ -101,11 +111,13 @@ func (s *Scenario) spell(a assignment, group string) (plain []assignment) {
 		if path[0] == "workers" && name != group {
 			continue
 		}
-		n := s.origin.resolved.get(path[0]).get(name)
-		for _, key := range path[2 : len(path)-1] {
-			n = n.get(key)
-		}
-		if n != nil && n.kind == mapping {
+		if slices.ContainsFunc([]*node{s.origin.resolved, tree}, func(root *node) bool {
+			n := root.get(path[0]).get(name)
+			for _, key := range path[2 : len(path)-1] {
+				n = n.get(key)
+			}
+			return n != nil && n.kind == mapping
+		}) {
 			b := a
 			b.path = strings.Join(append([]string{path[0], name}, path[2:]...), ".")
 			plain = append(plain, b)
@@ -206,7 +218,8 @@ func (s *Scenario) checkOverrides(sets []assignment) (problems Problems) {
 		}
 		for _, o := range overrides {
 			if len(o.seeable(splitPath(o.path), path[1])) == 0 {
-				problems = append(problems, assignAll(s.origin.assigned.clone(), s.spell(o, path[1]), true)...)
+				tree := s.origin.assigned.clone()
+				problems = append(problems, assignAll(tree, s.spell(o, path[1], tree), true).below(strings.Join(path[:3], "."))...)
 			}
 		}
 	}

@@ -111,3 +111,16 @@ func TestBundlesFitEveryScenario(t *testing.T) {
 	require.NoError(t, err)
 	assert.Greater(t, tried, 30)
 }
+
+// What a group writes for itself reaches what its policy has made.
+func TestOverridesStandOnThePolicy(t *testing.T) {
+	f, err := Parse("a.yaml", []byte(`queues: {q: {lease: 20s}}
+workers: {w: {policy: medium, with: {queues.*.lease.renew.every: 3s}}}
+jobs: {j: {queue: q, steps: [work: 1s]}}
+`))
+	require.NoError(t, err)
+	s, err := f.Resolve("base")
+	require.NoError(t, err)
+	assert.Equal(t, 3*time.Second, s.View(0).Queues[0].Lease.Renew.Every.Every.MeanDuration())
+	assert.Nil(t, s.Queues[0].Lease.Renew, "the queue itself has none")
+}

@@ -12,6 +12,12 @@ import (
 // byDefault is the place of values that nobody wrote.
 var byDefault = place{file: "default"}
 
+// written reports whether somebody has chosen to write a value here, in a file
+// or by --set, and it is no default and not of a built-in preset.
+func (p place) written() bool {
+	return p.file != "" && p.file != byDefault.file && !strings.HasPrefix(p.file, presetFile)
+}
+
 // expand gives every block its long form: lease: 10s is lease: {length: 10s}.
 // Text that is not as the form wants it stays; the builder reports it.
 func expand(n *node, f *form) *node {

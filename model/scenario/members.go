@@ -84,7 +84,7 @@ func (v view) members() *Membership {
 		b.problem(b.n, b.path, "give either names or count")
 	case !b.sound("names", "count"):
 	case len(m.Names) == 0 || len(m.Names) > mostMembers:
-		b.problem(b.n, b.path, "a store has 1 to %d members, not %d", mostMembers, len(m.Names))
+		b.problem(b.n, b.path, "a store has 1 to %d members", mostMembers)
 	}
 	if getList(b, "names", memberNames); b.has("count") {
 		get(b, "count", wholeValue)

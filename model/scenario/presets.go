@@ -75,6 +75,9 @@ func kindBlock(kind string) *block {
 	return retryBlock
 }
 
+// presetFile begins the place of a value that a built-in preset has.
+const presetFile = "preset "
+
 //go:embed presets/*.yaml
 var presetFiles embed.FS
 
@@ -91,7 +94,7 @@ var builtIn = sync.OnceValue(func() []Preset {
 		if err != nil {
 			panic("scenario: " + err.Error())
 		}
-		documents, problems := parseYAML("preset "+name, data)
+		documents, problems := parseYAML(presetFile+name, data)
 		b := &builder{problems: problems, s: &Scenario{}}
 		if v, ok := b.enter(documents[0], presetBlock, ""); ok {
 			all = append(all, v.preset(name))
@@ -152,6 +155,11 @@ func (v view) preset(name string) Preset {
 	if values := v.n.get("values"); values != nil {
 		p.values = expand(values.clone(), b.form)
 		if _, ok := v.enter(p.values, b, join(v.path, "values")); ok {
+			for _, key := range []string{"preset", "own"} {
+				if n := p.values.get(key); n != nil {
+					v.problem(n, join(v.path, "values."+key), "a preset stands on no other: write out what it sets")
+				}
+			}
 			p.Values = listSettings(nil, p.values, b.form, "")
 		}
 	}

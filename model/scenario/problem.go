@@ -44,6 +44,46 @@ func (ps Problems) Error() string {
 	return strings.Join(lines, "\n")
 }
 
+// said is ps with each value that nobody wrote, a default or one of a built-in
+// preset, reported at the place nearest to it that somebody did write: the block
+// that brings it along.
+func (ps Problems) said(assigned *node) Problems {
+	ps = slices.Clone(ps)
+	for i := range ps {
+		p := &ps[i]
+		from := place{p.File, p.Line, p.Column}
+		if from.written() || p.File == "" {
+			continue
+		}
+		n, at := assigned, assigned.at
+		for _, name := range splitPath(p.Path) {
+			name, _, _ = strings.Cut(name, "[")
+			if n = n.get(name); n == nil {
+				break
+			}
+			if n.at.written() {
+				at = n.at
+			}
+		}
+		p.File, p.Line, p.Column = at.file, at.line, at.column
+		if from == byDefault {
+			p.Message += " (that is the default)"
+		} else {
+			p.Message += fmt.Sprintf(" (that comes from %s)", from)
+		}
+	}
+	return ps
+}
+
+// below is ps with a path in front of theirs.
+func (ps Problems) below(path string) Problems {
+	ps = slices.Clone(ps)
+	for i := range ps {
+		ps[i].Path = join(path, ps[i].Path)
+	}
+	return ps
+}
+
 // sorted is ps in the order of the text, every mistake once; nil without any.
 func (ps Problems) sorted() error {
 	if len(ps) == 0 {

@@ -34,13 +34,8 @@ func (f *File) resolveTree(assigned *node) (*Scenario, Problems) {
 	s, more := build(root)
 	s.Name = f.Name
 	s.origin = &origin{file: f, assigned: assigned, resolved: root, overlays: map[string]*Scenario{}}
-	problems = append(problems, more...)
-	for _, p := range s.glasses() {
-		if !slices.Contains(problems, p) { // a mistake in the scenario is one in every view of it
-			problems = append(problems, p)
-		}
-	}
-	return s, problems
+	problems = append(problems, more...).said(assigned)
+	return s, append(problems, s.glasses(problems)...)
 }
 
 // overlay is Scenario.Overlay.
