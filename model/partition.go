@@ -108,7 +108,8 @@ func (w *world) leavesGroups(p *process, told bool) {
 // rebalance stops the queue, and assigns the partitions anew when the time of a
 // rebalance has passed.
 func (w *world) rebalance(q *broker) {
-	t, stop := q.parts, q.cfg.Partitions.Rebalance
+	now := w.sim.Now()
+	t, stop := q.parts, min(q.cfg.Partitions.Rebalance, w.from.Add(w.sc.Run.Duration).Sub(now)) // what lies beyond the run is never seen
 	w.record(history.Fact{Kind: history.Rebalance, Place: q.place, Job: -1, Type: -1, Group: -1, Process: -1, Value: int64(stop)})
 	if stop == 0 {
 		w.assign(q)
@@ -118,7 +119,7 @@ func (w *world) rebalance(q *broker) {
 		t.timer = w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evRebalanced, To: int32(q.place.Index)})
 	}
 	t.closed = true
-	w.sim.Arm(t.timer, w.sim.Now().Add(stop))
+	w.sim.Arm(t.timer, now.Add(stop))
 }
 
 func (w *world) onRebalanced(ev sim.Event) {
