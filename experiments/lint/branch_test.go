@@ -223,6 +223,28 @@ X order of q is not priority`, "X", "hint changes-nothing:"),
 	}
 }
 
+// What removes a setting without effect removes nothing else: a prefetch beyond the partitions is not what a process without
+// one has.
+func TestChangesOfIdleSettings(t *testing.T) {
+	report, err := File("a.yaml", []byte(`
+queues: {q: {lease: 30s, prefetch: 500, partitions: 12}, u: {lease: 30s, dedup: 1h}}
+services: {s: {retry: {attempts: 2, jitter: full}}}
+workers: {w: {count: 1}}
+jobs:
+  j: {queue: q, arrivals: poisson 1/m, time_limit: 1s, fields: {n: uniform 9}, key: '{n}', steps: [work: 1s]}
+  k: {queue: u, arrivals: poisson 1/m, time_limit: 20s, steps: [call: s]}
+variants: {prompt: {queues.q.prefetch: 12}}
+`))
+	require.NoError(t, err)
+	var changes []string
+	for _, f := range report.Findings {
+		if f.Rule.ID == "changes-nothing" {
+			changes = append(changes, Changes(f.Change))
+		}
+	}
+	assert.Equal(t, []string{"queues.q.prefetch: 12", "queues.u.dedup: none", "services.s.retry.jitter: none"}, changes)
+}
+
 // Sums of many attempts, by hand.
 func TestWorstCall(t *testing.T) {
 	const s = time.Second

@@ -3,7 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
-	"time"
+	"strings"
 
 	"github.com/tenggat/tenggat/model/scenario"
 )
@@ -50,11 +50,17 @@ func (v *view) idle() (all []found) {
 		if from := v.settings[path].From; !idle || from == "" || from == "default" || v.ofPreset(path) {
 			return
 		}
+		without := set(path, "none")
+		if strings.HasSuffix(path, ".prefetch") { // without one it would be the slots; as many as partitions is the same as more
+			without.Value = v.settings[others[0]].Value
+		} else if block, is := strings.CutSuffix(path, ".dedup.window"); is { // there is no such block without a window
+			without.Path = block + ".dedup"
+		}
 		all = append(all, found{
 			severity: Hint,
 			paths:    append([]string{path}, others...),
 			sum:      because,
-			changes:  [][]scenario.Assignment{change(set(path, "none"))},
+			changes:  [][]scenario.Assignment{change(without)},
 		})
 	}
 	for _, s := range v.Services {
@@ -131,13 +137,12 @@ func (v *view) idleOfQueue(q *scenario.Queue, path string, add func(idle bool, p
 
 // idleOfRetry finds what shapes waits of no length, or waits that never come.
 func (v *view) idleOfRetry(r *scenario.Retry, path string, never bool, add func(idle bool, path, because string, others ...string)) {
-	none := !slices.ContainsFunc(r.Delays, func(d time.Duration) bool { return d > 0 })
-	for _, key := range []string{"delay", "growth", "cap", "jitter"} {
-		if never {
-			add(key == "delay", path+"."+key, "attempts 1: no retry, no wait", path+".attempts")
-		} else {
-			add(key != "delay" && none && r.Add == 0, path+"."+key, key+" of delay 0s: no wait", path+".delay")
-		}
+	if never {
+		add(true, path+".delay", "attempts 1: no retry, no wait", path+".attempts")
+	} else if wait(r, 1) == 0 && wait(r, manyTries) == 0 {
+		add(r.Growth != 1, path+".growth", "growth of delay 0s: no wait", path+".delay")
+		add(r.Cap > 0, path+".cap", "cap of delay 0s: no wait", path+".delay")
+		add(r.Low != r.High || r.Decorrelate, path+".jitter", "jitter of delay 0s: no wait", path+".delay")
 	}
 }
 
