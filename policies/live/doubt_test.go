@@ -73,8 +73,8 @@ func TestWorkerResignsInDoubt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		time.AfterFunc(2*time.Second, func() { w.Heartbeat(0, false) })
-		time.AfterFunc(9*time.Second, func() { w.Heartbeat(0, true) })
+		time.AfterFunc(2500*time.Millisecond, func() { w.Heartbeat(0, false) }) // between two looks, so that none comes at the same instant
+		time.AfterFunc(8500*time.Millisecond, func() { w.Heartbeat(0, true) })
 		held := make([]bool, 12) // by second: nobody else can have it
 		for second := range held {
 			time.AfterFunc(time.Duration(second)*time.Second+time.Millisecond, func() {
@@ -89,8 +89,9 @@ func TestWorkerResignsInDoubt(t *testing.T) {
 		if err := w.Run(ctx); err != nil {
 			t.Error(err)
 		}
+		synctest.Wait()
 		yes, no := true, false
-		if want := []bool{yes, yes, yes, yes, yes, no, no, no, no, no, yes, yes}; !slices.Equal(held, want) {
+		if want := []bool{yes, yes, yes, yes, yes, no, no, no, no, yes, yes, yes}; !slices.Equal(held, want) {
 			t.Errorf("by second the lock was held %v, want %v", held, want)
 		}
 	})
