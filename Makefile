@@ -24,8 +24,9 @@ build: ## build bin/tenggat
 	go build -o bin/tenggat ./cmd/tenggat
 
 .PHONY: test
-test: vet ## vet, formatting, every test (race detector where goroutines are); skips say why
+test: vet ## vet, formatting, every test (race detector where goroutines are), the library; skips say why
 	go test -v ./... | grep -vE '^(=== |PASS$$|[?])|^ *--- PASS'
+	go run ./cmd/tenggat test experiments/scenarios
 	@$(MAKE) --no-print-directory race
 
 .PHONY: vet
