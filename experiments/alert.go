@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -64,6 +65,7 @@ func compileAlerts(sc *scenario.Scenario) (*alerts, error) {
 		columns = append(columns, metric.Column{Name: name})
 	}
 	a.language = newLanguage(sc, columns)
+	a.language.functions = append([]string{"rate", "rise", "idle"}, ofNumbers...)
 	var problems scenario.Problems
 	for _, cfg := range sc.Alerts {
 		a.look = divisor(a.look, int64(cfg.Every))
@@ -74,11 +76,23 @@ func compileAlerts(sc *scenario.Scenario) (*alerts, error) {
 		}
 		a.rules = append(a.rules, alertRule{cfg, program})
 	}
+	if looks := int64(sc.Run.Duration) / a.look; looks > mostLooks {
+		often := slices.MinFunc(sc.Alerts, func(x, y *scenario.Alert) int { return cmp.Compare(x.Every, y.Every) })
+		problems = append(problems, sc.Wrong("alerts."+often.Name+".every", "the looks of all alerts together are %v apart, %d in a run of %v, and there may be %d: give periods that are longer, or multiples of one",
+			time.Duration(a.look), looks, sc.Run.Duration, mostLooks))
+	}
 	if len(problems) > 0 {
 		return nil, problems
 	}
 	return a, nil
 }
+
+// mostLooks bounds the time that a run takes for its alerts, to a minute or so,
+// and widestLooks the memory of a series.
+const (
+	mostLooks   = 10_000_000
+	widestLooks = 100_000
+)
 
 // wrong is what is wrong with an alert, at its place in the file.
 func (a *alerts) wrong(cfg *scenario.Alert, err error) scenario.Problem {
@@ -101,7 +115,7 @@ func (a *alerts) compile(cfg *scenario.Alert) (*vm.Program, error) {
 	env["rate"] = types.TypeOf(func(string, float64, ...string) float64 { return 0 })
 	env["rise"] = env["rate"]
 	env["idle"] = types.TypeOf(func(string, ...string) float64 { return 0 })
-	program, err := expr.Compile(cfg.When, expr.Env(env), expr.AsBool(), expr.DisableBuiltin("now"), expr.DisableBuiltin("date"), expr.DisableBuiltin("duration"))
+	program, err := expr.Compile(cfg.When, append(builtins(), expr.Env(env), expr.AsBool())...)
 	if err != nil {
 		return nil, a.explain(cfg.When, err)
 	}
@@ -119,7 +133,7 @@ func (a *alerts) compile(cfg *scenario.Alert) (*vm.Program, error) {
 // none of the metrics, which are known at the end of the run.
 func (a *alerts) explain(source string, err error) error {
 	var at *file.Error
-	if !errors.As(err, &at) || !strings.HasPrefix(at.Message, "unknown name") && !strings.HasPrefix(at.Message, "unknown field") {
+	if !errors.As(err, &at) || !unknown(at) || called(source, at.From) {
 		return a.language.explain(source, err)
 	}
 	name := dotted(source, at.From)
@@ -190,14 +204,14 @@ func (r *alertReader) Visit(node *ast.Node) {
 
 // width checks that a width is known before the run, and a number of looks.
 func (r *alertReader) width(argument ast.Node) {
-	value, err := expr.Eval(argument.String(), constants)
-	seconds := 0.0
-	if err == nil {
-		seconds, err = number(value)
-	}
+	seconds, ok := constant(argument)
 	width := time.Duration(nanoseconds(seconds))
-	if err != nil || width <= 0 || width%r.cfg.Every != 0 {
+	if !ok || width <= 0 || width%r.cfg.Every != 0 {
 		r.fail(argument, "a width is a whole number of looks, which are %v apart, and known before the run", r.cfg.Every)
+		return
+	}
+	if looks := int64(width / r.cfg.Every); looks > widestLooks {
+		r.fail(argument, "a width of %v is %d looks, and may be %d: give a longer every", width, looks, widestLooks)
 		return
 	}
 	r.longest = max(r.longest, width)

@@ -116,6 +116,9 @@ func TestMistakesInAlerts(t *testing.T) {
 		`idle("complete")`:                     "bool",
 		`wait_s.p99 > 3`:                       `unknown level "wait_s.p99"; an alert sees busy, queue_depth, in_system, oldest_job_age_s, running, up, overlap now`,
 		`duplicate_effects > 0`:                "metrics of the whole run belong into expect",
+		`rate("complete", 100001) > 1`:         "a width of 27h46m41s is 100001 looks, and may be 100000: give a longer every",
+		`raet("complete", minute) > 1`:         `unknown function "raet"; did you mean rate?`,
+		`len(repeat("a", 1000000000)) > 1`:     `unknown function "repeat"`,
 	} {
 		f, err := scenario.Parse("alerts", []byte(busy+"alerts: {a: '"+when+"'}"))
 		require.NoError(t, err, when)
@@ -123,6 +126,25 @@ func TestMistakesInAlerts(t *testing.T) {
 		if assert.Error(t, err, when) {
 			assert.Contains(t, err.Error(), want, when)
 			assert.True(t, strings.Contains(err.Error(), "alerts.a.when"), err.Error())
+		}
+	}
+}
+
+// Looks that would take hours are refused, also where they come of periods that
+// share only a short one.
+func TestLooksHaveABound(t *testing.T) {
+	for alerts, want := range map[string]string{
+		"{a: {when: up > 1, every: 1ns}}":                                     "a.every: the looks of all alerts together are 1ns apart, 600000000000 in a run of 10m0s, and there may be 10000000",
+		"{a: {when: up > 1, every: 1s}, b: {when: up > 1, every: 1000001us}}": "a.every: the looks of all alerts together are 1µs apart",
+		"{a: {when: up > 1, every: 60us}}":                                    "",
+	} {
+		f, err := scenario.Parse("alerts", []byte(busy+"alerts: "+alerts))
+		require.NoError(t, err)
+		_, err = Variants(f, nil)
+		if want == "" {
+			assert.NoError(t, err, alerts)
+		} else {
+			assert.ErrorContains(t, err, "alerts."+want)
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -44,8 +45,7 @@ type part struct {
 // replication of it will have. The error is scenario.Problems, one for each
 // expectation that does not compile, with the column inside the expression.
 func Compile(sc *scenario.Scenario, columns []metric.Column, sources []scenario.Expect) (*Expectations, error) {
-	c := &compilation{e: &Expectations{language: newLanguage(sc, columns)}}
-	c.options = c.e.language.options(checkedDivision()...)
+	c := newCompilation(&Expectations{language: newLanguage(sc, columns)}, checkedDivision()...)
 	var problems scenario.Problems
 	for _, source := range sources {
 		compiled, err := c.compile(source)
@@ -67,24 +67,22 @@ func Compile(sc *scenario.Scenario, columns []metric.Column, sources []scenario.
 type compilation struct {
 	e       *Expectations
 	options []expr.Option
+	lists   *listArguments
 	source  string
 	err     error // the first misuse that the type checker does not see
 	overall bool
 }
 
+func newCompilation(e *Expectations, more ...expr.Option) *compilation {
+	c := &compilation{e: e, lists: &listArguments{}}
+	c.options = e.language.options(append(more, expr.Patch(c.lists))...)
+	return c
+}
+
 func (c *compilation) compile(source scenario.Expect) (*expectation, error) {
-	program, err := expr.Compile(source.Text, append(slices.Clone(c.options), expr.AsBool())...)
+	program, parsed, err := c.program(source.Text, expr.AsBool())
 	if err != nil {
-		return nil, c.e.language.explain(source.Text, err)
-	}
-	parsed, err := parser.Parse(source.Text)
-	if err != nil {
-		return nil, c.e.language.explain(source.Text, err)
-	}
-	c.source, c.err, c.overall = source.Text, nil, false
-	ast.Walk(&parsed.Node, c)
-	if c.err != nil {
-		return nil, c.err
+		return nil, err
 	}
 	compiled := &expectation{source: source, program: program, overall: c.overall, metrics: c.e.language.named(source.Text)}
 	for _, node := range explaining(parsed.Node) {
@@ -99,6 +97,35 @@ func (c *compilation) compile(source scenario.Expect) (*expectation, error) {
 	return compiled, nil
 }
 
+// program compiles an expression and checks what the type checker does not see.
+func (c *compilation) program(text string, more ...expr.Option) (*vm.Program, *parser.Tree, error) {
+	parsed, err := parser.Parse(text)
+	if err != nil {
+		return nil, nil, c.e.language.explain(text, err)
+	}
+	c.source, c.err, c.overall = text, nil, false
+	program, err := expr.Compile(text, slices.Concat(c.options, more)...)
+	if err != nil {
+		ast.Walk(&parsed.Node, comparisons{c})
+		return nil, nil, cmp.Or(c.err, c.e.language.explain(text, err))
+	}
+	ast.Walk(&parsed.Node, c)
+	if c.lists.wrong != "" {
+		c.fail(c.lists.node, "%s", c.lists.wrong)
+	}
+	return program, parsed, c.err
+}
+
+// comparisons explains why the two sides of a comparison do not go together.
+type comparisons struct{ *compilation }
+
+// Visit looks at one node.
+func (c comparisons) Visit(node *ast.Node) {
+	if n, ok := (*node).(*ast.BinaryNode); ok {
+		c.sameTypes(n)
+	}
+}
+
 // Visit checks the arguments that must be known before the run and collects
 // what the run must keep.
 func (c *compilation) Visit(node *ast.Node) {
@@ -109,7 +136,8 @@ func (c *compilation) Visit(node *ast.Node) {
 		if n.Operator == "??" {
 			c.fail(n, "?? stands in for what is nil, and nothing here ever is: a metric that did not occur is no number, and no comparison with it holds")
 		}
-		c.sameTypes(n)
+	case *ast.NilNode:
+		c.fail(n, "nothing here is nil: a metric that did not occur is no number, and no comparison with it holds")
 	case *ast.CallNode:
 		callee, name := n.Callee, ""
 		switch f := callee.(type) {
@@ -123,10 +151,19 @@ func (c *compilation) Visit(node *ast.Node) {
 		switch name {
 		case "at", "gaps", "by_job", "peak":
 			c.fact(name, n.Arguments)
+			if name == "peak" {
+				if width, ok := constant(n.Arguments[1]); !ok || nanoseconds(width) <= 0 {
+					c.fail(n.Arguments[1], "peak needs a width above 0 that is known before the run, in seconds")
+				}
+			}
 		case "during", "growth":
 			c.window(name, n.Arguments)
+		case "quantile":
+			if p, ok := constant(n.Arguments[1]); !ok || !(p > 0 && p < 1) {
+				c.fail(n.Arguments[1], "quantile needs a share between 0 and 1 that is known before the run, such as 0.9")
+			}
 		case "setting":
-			c.setting(n.Arguments)
+			c.setting(n)
 		}
 	}
 }
@@ -171,15 +208,15 @@ func (c *compilation) window(function string, arguments []ast.Node) {
 	}
 	var ends [2]time.Duration
 	for i, argument := range arguments[1:] {
-		value, err := expr.Eval(argument.String(), constants)
-		if err == nil {
-			var seconds float64
-			if seconds, err = number(value); err == nil {
-				ends[i] = time.Duration(nanoseconds(seconds))
-				continue
-			}
+		seconds, ok := constant(argument)
+		if !ok {
+			c.fail(argument, "%s needs instants that are known before the run, in seconds", function)
+			return
 		}
-		c.fail(argument, "%s needs instants that are known before the run, in seconds", function)
+		ends[i] = time.Duration(nanoseconds(seconds))
+	}
+	if ends[0] >= ends[1] {
+		c.fail(arguments[2], "%s needs a window that ends after it begins, and not from %v to %v", function, ends[0], ends[1])
 		return
 	}
 	if function == "growth" {
@@ -188,6 +225,16 @@ func (c *compilation) window(function string, arguments []ast.Node) {
 		ends[0] = middle
 	}
 	c.wantWindow(metric.Span{Metric: name.Value, From: ends[0], To: ends[1]})
+}
+
+// constant is the value of a number that does not depend on the run.
+func constant(argument ast.Node) (value float64, ok bool) {
+	result, err := expr.Eval(argument.String(), constants)
+	if err != nil {
+		return 0, false
+	}
+	value, err = number(result)
+	return value, err == nil
 }
 
 func (c *compilation) wantWindow(window metric.Span) {
@@ -199,32 +246,37 @@ func (c *compilation) wantWindow(window metric.Span) {
 // halfway is the middle of a window, where growth parts it.
 func halfway(from, to time.Duration) time.Duration { return from + (to-from)/2 }
 
-func (c *compilation) setting(arguments []ast.Node) {
-	path, ok := arguments[0].(*ast.StringNode)
+func (c *compilation) setting(call *ast.CallNode) {
+	path, ok := settingPath(call)
 	if !ok {
-		return
-	}
-	if _, err := c.e.language.scenario.Setting(path.Value); err != nil {
+		c.fail(call.Arguments[0], `setting needs the path as plain text, such as setting("queues.q.lease")`)
+	} else if _, err := c.e.language.scenario.Setting(path.Value); err != nil {
 		c.fail(path, "%v", err)
 	}
 }
 
-// sameTypes refuses to compare a setting that is a number with a text: it would
-// never be equal, however the setting is written in the file.
+// sameTypes refuses to compare a setting that is a number with a text, and one
+// that is a text with a number: it would never be equal, however the setting is
+// written in the file.
 func (c *compilation) sameTypes(n *ast.BinaryNode) {
 	for _, sides := range [][2]ast.Node{{n.Left, n.Right}, {n.Right, n.Left}} {
-		call, isCall := sides[0].(*ast.CallNode)
-		text, isText := sides[1].(*ast.StringNode)
-		if !isCall || !isText || len(call.Arguments) != 1 {
+		path, ok := settingPath(sides[0])
+		if !ok {
 			continue
 		}
-		path, isPath := call.Arguments[0].(*ast.StringNode)
-		if callee, ok := call.Callee.(*ast.IdentifierNode); !ok || callee.Value != "setting" || !isPath {
+		value, err := c.e.language.scenario.Setting(path.Value)
+		if err != nil {
+			c.fail(path, "%v", err)
 			continue
 		}
-		if value, err := c.e.language.scenario.Setting(path.Value); err == nil {
+		switch other := sides[1].(type) {
+		case *ast.StringNode:
 			if x, isNumber := value.(float64); isNumber {
-				c.fail(text, "%s is a number here, %v (durations in seconds), and never the text %q", path.Value, x, text.Value)
+				c.fail(other, "%s is a number here, %v (durations in seconds), and never the text %q", path.Value, x, other.Value)
+			}
+		case *ast.IntegerNode, *ast.FloatNode:
+			if text, isText := value.(string); isText {
+				c.fail(other, "%s is a text here, %q, and no number: compare it with a text", path.Value, text)
 			}
 		}
 	}

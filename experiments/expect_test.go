@@ -268,7 +268,23 @@ func TestExpectationErrorsAreFoundBeforeTheRun(t *testing.T) {
 		`(starts ?? 1) > 0`:                           "(column 9 of",
 		`starts / "a" > 0`:                            "mismatched types float64 and string",
 		`starts ==`:                                   "unexpected token EOF (column 9 of",
-		`now() == 3`:                                  `unknown metric "now"`,
+		`now() == 3`:                                  `unknown function "now"; known: at, gaps, by_job,`,
+		`atl("start") == []`:                          `unknown function "atl"; did you mean at? (column 1 of`,
+		`sort(at("start")) == []`:                     `unknown function "sort"`,
+		`toJSON(starts) == "1"`:                       `unknown function "toJSON"`,
+		`len(repeat("a", 1000000000)) > 1`:            `unknown function "repeat"`,
+		`starts == nil`:                               "nothing here is nil: a metric that did not occur is no number",
+		`peak("start", 0) == 0`:                       "peak needs a width above 0 that is known before the run, in seconds (column 15 of",
+		`runs[0].peak("start", starts) == 0`:          "peak needs a width above 0",
+		`during("starts", 10, 5) > -3`:                "during needs a window that ends after it begins, and not from 10s to 5s (column 22 of",
+		`growth("starts", 10, 10) > 0`:                "growth needs a window that ends after it begins",
+		`quantile(map(runs, .starts), 2) > 0`:         "quantile needs a share between 0 and 1 that is known before the run",
+		`share(map(runs, .starts)) > 0`:               "share needs a list of what is true or false: write share(map(runs, .metric > 0)) (column 7 of",
+		`mean(map(runs, .starts > 1)) > 0`:            "mean needs a list of numbers, such as mean(map(runs, .starts)) (column 6 of",
+		`median(map(runs, .at("start"))) > 0`:         "median needs a list of numbers",
+		`mean(runs) > 0`:                              "mean needs a list of numbers",
+		`min(runs) > 0`:                               "min needs a list of numbers",
+		`max(map(runs, .at("start"))) > 0`:            "max needs a list of numbers",
 	} {
 		_, err := Compile(testScenario, testColumns, []scenario.Expect{{Variant: "base", Text: text, Line: 3, Column: 9}})
 		if assert.Error(t, err, text) {
@@ -278,16 +294,27 @@ func TestExpectationErrorsAreFoundBeforeTheRun(t *testing.T) {
 	}
 }
 
-// A duration of the file is a number of seconds to an expectation: compared with
-// a text the expectation could never hold, or with != never fail.
-func TestASettingIsNotComparedWithATextThatItCannotBe(t *testing.T) {
+// A setting is a number or a text, and never equal to what it is not: compared
+// so an expectation could never hold, or with != never fail.
+func TestASettingIsNotComparedWithWhatItCannotBe(t *testing.T) {
 	file, err := scenario.Parse("f.yaml", []byte(sweepFile))
 	require.NoError(t, err)
 	sc, err := file.Resolve("base")
 	require.NoError(t, err)
-	for _, text := range []string{`setting("queues.q.lease") == "30s"`, `"30s" != setting("queues.q.lease")`} {
+	for text, want := range map[string]string{
+		`setting("queues.q.lease") == "30s"`:            `queues.q.lease is a number here, 30 (durations in seconds), and never the text "30s"`,
+		`"30s" != setting("queues.q.lease")`:            `queues.q.lease is a number here, 30`,
+		`setting("queues.q.lease") > "a"`:               `queues.q.lease is a number here, 30`,
+		`setting("queues.q.lease.cap") > 5`:             `queues.q.lease.cap is a text here, "forever", and no number: compare it with a text (column 33 of`,
+		`setting("seed") == 7`:                          `seed is a text here, "7", and no number`,
+		`between(setting("queues.q.lease.cap"), 1, 2)`:  `cannot use string as argument (type float64) to call between`,
+		`mean(map(runs, setting("seed"))) > 1`:          `mean needs a list of numbers`,
+		`setting("queues." + "q.lease") == 30`:          `setting needs the path as plain text`,
+		`setting("queues.q.leese") == 30`:               `there is no setting "queues.q.leese"`,
+		`setting("queues.q.lease") + setting("seed")>1`: `mismatched types float64 and string`,
+	} {
 		_, err := Compile(sc, testColumns, []scenario.Expect{{Variant: always, Text: text}})
-		assert.ErrorContains(t, err, `queues.q.lease is a number here, 30 (durations in seconds), and never the text "30s"`, text)
+		assert.ErrorContains(t, err, want, text)
 	}
 }
 

@@ -28,9 +28,15 @@ type evidence interface {
 // language is the vocabulary of the expectations of one scenario: which names
 // there are and of which type. It is fixed before the run.
 type language struct {
-	scenario *scenario.Scenario
-	metrics  *tree
-	names    []string // every metric, for the nearest name in a message
+	scenario  *scenario.Scenario
+	metrics   *tree
+	names     []string // every metric, for the nearest name in a message
+	functions []string // the same of functions
+}
+
+// ofRuns are the functions of expectations besides those of numbers and lists.
+var ofRuns = []string{
+	"at", "gaps", "by_job", "inside", "between", "near", "peak", "during", "growth", "setting", "mean", "median", "quantile", "share",
 }
 
 // constants are the words for lengths of time, in seconds.
@@ -47,7 +53,7 @@ type tree struct {
 }
 
 func newLanguage(sc *scenario.Scenario, columns []metric.Column) *language {
-	l := &language{scenario: sc, metrics: &tree{column: -1, kids: map[string]*tree{}}}
+	l := &language{scenario: sc, functions: slices.Concat(ofRuns, ofNumbers), metrics: &tree{column: -1, kids: map[string]*tree{}}}
 	for i, c := range columns {
 		l.names = append(l.names, c.Name)
 		node := l.metrics
@@ -136,14 +142,59 @@ func (l *language) options(more ...expr.Option) []expr.Option {
 	whole["median"], whole["share"] = whole["mean"], whole["mean"]
 	whole["quantile"] = types.TypeOf(func([]any, float64) (Estimate, error) { return Estimate{}, nil })
 
-	options := []expr.Option{expr.Env(whole)}
-	for _, name := range []string{"mean", "median", "now", "date", "duration", "timezone"} {
-		options = append(options, expr.DisableBuiltin(name))
-	}
+	options := append(builtins(), expr.Env(whole), expr.Patch(settingValues{l.scenario}))
 	options = append(options, listFunctions()...)
 	options = append(options, estimateOperators()...)
 	options = append(options, more...)
 	return append(options, expr.Patch(recheck{}))
+}
+
+// ofNumbers are the functions of expr-lang that an expression may use: those of
+// numbers and lists. Those of texts, dates and encodings mean nothing here, one
+// of them makes texts of any length, and sort knows no list of instants.
+var ofNumbers = []string{
+	"all", "none", "any", "one", "count", "filter", "map", "find", "findIndex", "findLast", "findLastIndex",
+	"sum", "min", "max", "abs", "ceil", "floor", "round", "int", "float", "len", "first", "last", "take", "reverse", "uniq",
+}
+
+// builtins leaves these and no others.
+func builtins() []expr.Option {
+	options := []expr.Option{expr.DisableAllBuiltins()}
+	for _, name := range ofNumbers {
+		options = append(options, expr.EnableBuiltin(name))
+	}
+	return options
+}
+
+// settingValues puts the value of a setting in the place of setting("…"), so that
+// the type checker knows whether it is a number or a text.
+type settingValues struct{ scenario *scenario.Scenario }
+
+// Visit looks at one node. What is no setting stays, and is reported as that.
+func (s settingValues) Visit(node *ast.Node) {
+	path, ok := settingPath(*node)
+	if !ok {
+		return
+	}
+	switch value, _ := s.scenario.Setting(path.Value); value := value.(type) {
+	case float64:
+		ast.Patch(node, &ast.FloatNode{Value: value})
+	case string:
+		ast.Patch(node, &ast.StringNode{Value: value})
+	}
+}
+
+// settingPath is the path in setting("path").
+func settingPath(node ast.Node) (path *ast.StringNode, ok bool) {
+	call, ok := node.(*ast.CallNode)
+	if !ok || len(call.Arguments) != 1 {
+		return nil, false
+	}
+	if callee, ok := call.Callee.(*ast.IdentifierNode); !ok || callee.Value != "setting" {
+		return nil, false
+	}
+	path, ok = call.Arguments[0].(*ast.StringNode)
+	return path, ok
 }
 
 // recheck makes the type checker look into calls once more. Overloaded
@@ -187,7 +238,7 @@ func kind(word string) history.Kind {
 // scope is the environment in which an expectation is evaluated.
 func (l *language) scope(one map[string]any, runs []map[string]any, j *judge) map[string]any {
 	env := map[string]any{
-		"runs": runs, "setting": l.scenario.Setting,
+		"runs": runs,
 		"mean": j.mean, "median": j.median, "share": j.share, "quantile": j.quantile,
 	}
 	maps.Copy(env, constants)

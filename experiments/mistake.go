@@ -1,6 +1,7 @@
 package experiments
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -27,7 +28,10 @@ func (l *language) explain(source string, err error) error {
 	}
 	message := at.Message
 	switch {
-	case strings.HasPrefix(message, "unknown name"), strings.HasPrefix(message, "unknown field"):
+	case unknown(at) && called(source, at.From):
+		name := dotted(source, at.From)
+		message = fmt.Sprintf("unknown function %q%s", name, cmp.Or(Suggest(name, l.functions), "; known: "+strings.Join(l.functions, ", ")))
+	case unknown(at):
 		name := dotted(source, at.From)
 		message = fmt.Sprintf("unknown metric %q%s", name, Suggest(name, l.names))
 	case strings.Contains(message, `unexpected token Operator("=")`):
@@ -38,6 +42,17 @@ func (l *language) explain(source string, err error) error {
 		message = strings.ReplaceAll(message, "experiments.", "")
 	}
 	return misuse(source, at.From, message)
+}
+
+// unknown says that the compiler does not know a name.
+func unknown(err *file.Error) bool {
+	return strings.HasPrefix(err.Message, "unknown name") || strings.HasPrefix(err.Message, "unknown field")
+}
+
+// called says that the name around a place in an expression is a function's.
+func called(source string, from int) bool {
+	rest := strings.TrimLeftFunc(string([]rune(source)[from:]), ofName)
+	return strings.HasPrefix(strings.TrimLeft(rest, " "), "(")
 }
 
 // onePart is a number with its unit.

@@ -6,8 +6,6 @@ import (
 	"slices"
 
 	"github.com/expr-lang/expr"
-	"github.com/expr-lang/expr/ast"
-	"github.com/expr-lang/expr/parser"
 	"github.com/expr-lang/expr/vm"
 
 	"github.com/tenggat/tenggat/model"
@@ -76,20 +74,12 @@ func (s *Study) reads(r Reading, sets []scenario.Assignment) (*Spec, error) {
 
 // reading compiles a reading and notes what the run must keep for it.
 func (e *Expectations) reading(text string) (*vm.Program, error) {
-	c := &compilation{e: e, options: e.language.options(), source: text}
-	program, err := expr.Compile(text, c.options...)
-	if err != nil {
-		return nil, e.language.explain(text, err)
-	}
-	parsed, err := parser.Parse(text)
-	if err != nil {
-		return nil, e.language.explain(text, err)
-	}
-	ast.Walk(&parsed.Node, c)
-	if c.err == nil && c.overall {
+	c := newCompilation(e)
+	program, _, err := c.program(text)
+	if err == nil && c.overall {
 		return nil, fmt.Errorf("a reading is of one replication: leave out runs (in `%s`)", text)
 	}
-	return program, c.err
+	return program, err
 }
 
 // reader is a compiled reading with a slot for every replication.

@@ -20,7 +20,7 @@ func (a *alerts) watch() func(history.Observer) model.Alerts {
 	return func(to history.Observer) model.Alerts {
 		run := &a.scenario.Run
 		w := &alertWatch{alerts: a, to: to, from: int64(run.From), next: int64(run.From) + a.look, end: int64(run.From + run.Duration),
-			now: newLevelsNow(a.names), rules: make([]ruleState, len(a.rules)), last: map[string]*countedNow{}}
+			kept: 2*int(int64(a.longest)/a.look) + 1, now: newLevelsNow(a.names), rules: make([]ruleState, len(a.rules)), last: map[string]*countedNow{}}
 		for i := range a.counted {
 			s := &countedNow{latest: w.from}
 			w.counted = append(w.counted, s)
@@ -45,6 +45,7 @@ type alertWatch struct {
 	counted         []*countedNow          // as alerts.counted
 	last            map[string]*countedNow // every series that has totals, by its name
 	looks           int                    // so far
+	kept            int                    // looks of which each series has the totals: as many as two of the widest widths take
 	rules           []ruleState
 	env             map[string]any
 	err             error // of the first rule that could not be evaluated
@@ -106,12 +107,12 @@ func (w *alertWatch) until(now int64) {
 func (w *alertWatch) lookAt(now int64) {
 	w.looks++
 	for _, s := range w.counted {
-		s.totals = append(s.totals, s.total)
+		s.keep(w.kept)
 	}
 	for _, level := range w.risen {
 		s := w.last[w.language.names[level]]
 		s.total += w.now.value(level, now)
-		s.totals = append(s.totals, s.total)
+		s.keep(w.kept)
 	}
 	values := make([]float64, len(w.language.names))
 	for i := range values {
@@ -179,6 +180,13 @@ func (w *alertWatch) vocabulary() map[string]any {
 
 // width is a width in looks.
 func (w *alertWatch) width(seconds float64) int { return int(nanoseconds(seconds) / w.look) }
+
+// keep notes the total of a look, and forgets those before the last n.
+func (s *countedNow) keep(n int) {
+	if s.totals = append(s.totals, s.total); len(s.totals) > 2*n {
+		s.totals = append(s.totals[:0], s.totals[len(s.totals)-n:]...)
+	}
+}
 
 // over is what came in n looks, of which the last lies back so many.
 func (s *countedNow) over(back, n int) float64 {
