@@ -60,14 +60,14 @@ func TestFailuresAreOverTheSameReplications(t *testing.T) {
 	table := f.Table()
 	table.Notes = nil
 	require.NoError(t, report.Write(&b, table, report.Markdown))
-	assert.Equal(t, `| failure | remedy | harm | n | before | after | difference |
-|---|---|---|---|---|---|---|
-| unequal | key | duplicate_effects | 3 | 3.0 ± 2.5 | 0 (< 1) | -3.0 ± 2.5 |
-|  | key | takeover_s.mean | 3 | 2.0 ± 2.5 | 4.5 ± 6.4 (n = 2) | 2 (n = 2) |
-|  | key | events.cut.drain_s | 3 | never in 3 of 3 | 60 ± 25 | – |
+	assert.Equal(t, `| failure | change | kind | harm | n | before | after | difference |
+|---|---|---|---|---|---|---|---|
+| unequal | key | exchange | duplicate_effects | 3 | 3.0 ± 2.5 | 0 (< 1) | -3.0 ± 2.5 |
+|  | key | exchange | takeover_s.mean | 3 | 2.0 ± 2.5 | 4.5 ± 6.4 (n = 2) | 2 (n = 2) |
+|  | key | exchange | events.cut.drain_s | 3 | never in 3 of 3 | 60 ± 25 | – |
 `, b.String())
 	b.Reset()
 	require.NoError(t, report.Write(&b, f.Tidy(), report.CSV))
-	assert.Contains(t, b.String(), "unequal,key,events.cut.drain_s,s,inf,,,60,35.15")
+	assert.Contains(t, b.String(), "unequal,key,exchange,events.cut.drain_s,s,inf,,,60,35.15")
 	assert.Contains(t, b.String(), ",,,,3\n", "no difference, and no ends of it")
 }

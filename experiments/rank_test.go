@@ -66,7 +66,7 @@ func TestFailures(t *testing.T) {
 	require.NoError(t, report.Write(&text, f.Tidy(), report.CSV))
 	lines := strings.Split(strings.TrimSpace(text.String()), "\n")
 	assert.Len(t, lines, 5, "three remedies, one harm, and another that lost does instead")
-	assert.Equal(t, "lost-acks,keyed,duplicate_effects,1,1,1,1,0,0,1,-1,-1,-1,3", lines[1])
+	assert.Equal(t, "lost-acks,keyed,remedy,duplicate_effects,1,1,1,1,0,0,1,-1,-1,-1,3", lines[1])
 	s.File.Rank = nil
 	var unranked Failures
 	unranked.Add(s, points)

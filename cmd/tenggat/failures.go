@@ -17,10 +17,11 @@ func init() { commands = append(commands, failuresCommand) }
 func failuresCommand(f *flags) *cobra.Command {
 	return &cobra.Command{
 		Use:   "failures [FILE|NAME…]",
-		Short: "One table of failures and remedies: the harm before and after",
+		Short: "One table of failures, remedies and mistakes: the harm before and after",
 		Long: `Run the scenarios that have variants (all of the library if none is named) and write one table: for each failure and
-each remedy the harm as the file is written and as the variant has it, with intervals. Written to --out (results):
-failures.md and failures.csv.`,
+each change the harm as the file is written and as the variant has it, with intervals, and whether the change is a remedy, a
+mistake, an exchange of one harm for another, a response in the middle of the run, or another fault. Written to --out
+(results): failures.md and failures.csv.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			names := args
 			if len(args) == 0 {
