@@ -29,12 +29,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestPages runs the commands of each console block of the documentation and of
-// the lessons: a line "$ tenggat …" is a command, the lines up to the next
-// command or the end of the block are what it prints.
+// TestPages runs the commands of each console block of the pages at the root, of
+// the documentation and of the lessons: a line "$ tenggat …" is a command, the
+// lines up to the next command or the end of the block are what it prints.
 func TestPages(t *testing.T) {
 	var pages []string
-	for _, folder := range []string{"docs", "notebooks"} {
+	for _, folder := range []string{".", "docs", "notebooks"} {
 		found, err := filepath.Glob(filepath.Join("..", "..", folder, "*.md"))
 		if err != nil || len(found) == 0 {
 			t.Fatal("no pages in", folder, err)
@@ -115,6 +115,9 @@ func printed(t *testing.T, folder, command string) string {
 	cmd.Stdout, cmd.Stderr = &out, &errors
 	if err := cmd.Run(); err != nil {
 		t.Errorf("%s: %v\n%s", command, err, errors.String())
+	}
+	if out.Len() == 0 {
+		return ""
 	}
 	return strings.TrimRight(out.String(), "\n") + "\n"
 }

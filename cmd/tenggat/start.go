@@ -33,7 +33,7 @@ func newCommand(*flags) *cobra.Command {
 			return file.Close()
 		},
 	}
-	cmd.Flags().StringVar(&system, "system", "sqs-standard", "the system whose preset it starts from; `tenggat presets` lists them")
+	cmd.Flags().StringVar(&system, "system", "sqs-standard", "the `system` whose preset it starts from; see tenggat presets")
 	return cmd
 }
 
