@@ -123,10 +123,10 @@ func opens(text string) bool {
 	if i := strings.Index(text, " #"); i >= 0 {
 		text = text[:i]
 	}
+	text = strings.TrimRight(text, " \r")
 	if i := strings.LastIndex(text, ": &"); i >= 0 && !strings.Contains(text[i+3:], " ") {
 		text = text[:i+1] // an anchor names the block that follows
 	}
-	text = strings.TrimRight(text, " \r")
 	for _, end := range []string{":", "-", "|", ">", "|-", ">-", ",", "[", "{"} {
 		if strings.HasSuffix(text, end) {
 			return true
