@@ -215,14 +215,22 @@ func (s *assigner) steps(items *node, path []string, here string) {
 		}
 	}
 	if items != nil {
-		for _, item := range items.items {
+		for i, item := range items.items {
 			if item.get(verb) == nil {
 				continue
 			}
-			if nth--; nth == 0 {
-				s.block(item, verbs, append([]string{verb}, rest...), here)
-				return
+			if nth--; nth > 0 {
+				continue
 			}
+			switch {
+			case len(rest) > 0 || !s.value.is("none"):
+				s.block(item, verbs, append([]string{verb}, rest...), here)
+			case s.during:
+				s.fail(there, "cannot come or go during a run")
+			default:
+				items.items = slices.Delete(items.items, i, i+1)
+			}
+			return
 		}
 	}
 	if _, ok := verbs.row(verb); !ok {

@@ -39,6 +39,7 @@ func TestLayerRules(t *testing.T) {
 		{"the second by its number", []Assignment{{"jobs.j.steps.work.2", "7s"}}, "jobs.j.steps.work.2", 7.0},
 		{"and not the first", []Assignment{{"jobs.j.steps.work.2", "7s"}}, "jobs.j.steps.work", 1.0},
 		{"inside a repeat too", []Assignment{{"jobs.j.steps.repeat.steps.work", "7s"}}, "jobs.j.steps.repeat.steps.work", 7.0},
+		{"none takes a step out, and the second is the first", []Assignment{{"jobs.j.steps.work", "none"}}, "jobs.j.steps.work", 2.0},
 		{"a plain step grows keys", []Assignment{{"jobs.j.steps.call.timeout", "7s"}}, "jobs.j.steps.call.to", "s"},
 		{"a service's step", []Assignment{{"services.s.steps.work", "7s"}}, "services.s.steps.work", 7.0},
 		{"a field", []Assignment{{"jobs.j.fields.order", "serial"}}, "jobs.j.fields", "{order: serial}"},

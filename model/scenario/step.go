@@ -119,6 +119,10 @@ func (v view) steps(name string, of owner) []Step {
 		if seen[verb] > 1 {
 			path = join(path, verb+"."+strconv.Itoa(seen[verb]))
 		}
+		if item.pairs[0].value.is("none") {
+			v.problem(item.pairs[0].value, join(path, verb), "a step that does nothing: leave it out")
+			continue
+		}
 		if s, ok := v.enter(item, verbs, path); ok {
 			if _, known := verbs.row(verb); known {
 				steps = append(steps, s.step(verb, of))
