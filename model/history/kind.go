@@ -19,7 +19,7 @@ const (
 	AckRefused          // the broker did not accept a settlement
 	Return              // a delivery was given back
 	Expire              // a grantor ended a claim; Value: 1 if its holder's process was alive
-	Retry               // a call or job will be tried again; Value: the wait in ns, Attempt: which retry, from 1
+	Retry               // a call or job will be tried again; Value: the wait in ns, math.MaxInt64 for ever, Attempt: which retry, from 1
 	DeadLetter          // a message was set aside; Value: 1 if it never started
 	Drop                // a message was acknowledged and forgotten
 	Effect              // a side effect landed; Value: how many this key has had, with it

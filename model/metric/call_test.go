@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"math"
 	"testing"
 
 	"github.com/tenggat/tenggat/model/history"
@@ -114,4 +115,22 @@ func TestWrites(t *testing.T) {
 		call(4, history.WriteReached, 0, 1, 0), call(4, history.StaleIgnored, 0, 1, 0))
 	expect(t, r, map[string]float64{"writes": 4, "services.s.writes": 4, "idempotency_hits": 1, "writes_refused": 1, "stale_events_ignored": 1,
 		"stale_writes_attempted": 2, "stale_writes_accepted": 1, "stale_writes_refused": 1, "last_stale_write_refused_s": 3, "last_write_s": 4})
+}
+
+// Ten sleeps of 100 years are beyond the 292 years that 64 bits hold. One that
+// never ends has no mean, and is not heard of where it was not slept.
+func TestSleepsOfCenturies(t *testing.T) {
+	const century = 36500 * 24 * 3600.0
+	facts := []history.Fact{of(0, history.Publish, 0, 0), of(0, history.Publish, 1, 0)}
+	for n := range 10 {
+		f := of(1, history.Retry, 0, century)
+		f.Attempt = int32(1 + n%2)
+		facts = append(facts, f)
+	}
+	expect(t, run(t, 0, 10, Want{}, facts...), map[string]float64{"retry_delay_s.mean": century, "retry_delay_s.sum": 5 * century,
+		"retry_delay_s.k1": century, "jobs.pay.retry_delay_s.k2": century, "retry_delay_s.k3": nan})
+	never := of(2, history.Retry, 1, 0)
+	never.Attempt, never.Value = 3, math.MaxInt64
+	expect(t, run(t, 0, 10, Want{}, append(facts, never)...), map[string]float64{"retry_delay_s.mean": inf, "jobs.pay.retry_delay_s.sum": inf,
+		"retry_delay_s.k1": century, "retry_delay_s.k3": inf, "jobs.tick.retry_delay_s.mean": nan})
 }

@@ -47,12 +47,12 @@ type occurrences struct {
 	left   int     // queues above
 	peaks  []int64 // by queue: its peak before the first occurrence, or -1
 
-	waiting    int64 // occurrences being drained
-	waitingSum int64 // of their ends, ns after the first one's
-	first      int64 // end of the first of them
+	waiting    int64      // occurrences being drained
+	waitingSum exact.Wide // of their ends, ns after the first one's
+	first      int64      // end of the first of them
 
-	drained  int64 // occurrences
-	sum      int64 // of their drain times, ns
+	drained  int64      // occurrences
+	sum      exact.Wide // of their drain times, ns
 	longest  int64
 	back     int64 // when the latest drain ended
 	relapses int64
@@ -151,10 +151,10 @@ func (d *drains) end(m *Meter, f *history.Fact) {
 	e.active = false
 	if f.At >= m.warm {
 		if e.waiting == 0 {
-			e.first, e.waitingSum = f.At, 0
+			e.first, e.waitingSum = f.At, exact.Wide{}
 		}
 		e.waiting++
-		e.waitingSum += f.At - e.first
+		e.waitingSum = e.waitingSum.Plus(exact.Wide{Lo: uint64(f.At - e.first)})
 		for i := range d.queues {
 			if !e.above[i] && d.queues[i].level > e.target[i] {
 				e.above[i] = true
@@ -171,7 +171,7 @@ func (d *drains) end(m *Meter, f *history.Fact) {
 // finish ends the drain of all occurrences that wait for it.
 func (e *occurrences) finish(now int64) {
 	e.drained += e.waiting
-	e.sum += e.waiting*(now-e.first) - e.waitingSum
+	e.sum = e.sum.Plus(exact.Product(uint64(e.waiting), uint64(now-e.first)).Minus(e.waitingSum))
 	e.longest = max(e.longest, now-e.first)
 	e.waiting, e.back = 0, now
 }
@@ -234,7 +234,7 @@ func (e *occurrences) meanDrain() float64 {
 	if e.waiting > 0 {
 		return math.Inf(1)
 	}
-	return over(float64(e.sum)/1e9, float64(e.drained))
+	return over(e.sum.Float()/1e9, float64(e.drained))
 }
 
 func (e *occurrences) maxDrain() float64 {

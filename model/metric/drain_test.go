@@ -72,3 +72,15 @@ func TestRelapses(t *testing.T) {
 		depth(240, 2), depth(300, 0), depth(330, 1), depth(360, 3), depth(390, 0))
 	expect(t, r, map[string]float64{"events.e.relapses": 2, "events.e.drain_s": 0})
 }
+
+// Five occurrences end in the first minute and are drained together after 90
+// years: 450 years of drains, beyond what 64 bits hold.
+func TestDrainsOfCenturies(t *testing.T) {
+	const years = 90 * 365 * 24 * 3600.0
+	facts := []history.Fact{event(9, history.EventBegin, 1), jobs(9, 9)}
+	for n := range 5 {
+		facts = append(facts, event(10+float64(n), history.EventEnd, 0), event(10+float64(n), history.EventBegin, 1))
+	}
+	facts = append(facts, jobs(12+years, -9))
+	expect(t, run(t, 0, 100+years, Want{}, facts...), map[string]float64{"events.e.drain_s": years, "events.e.drain_max_s": years + 2})
+}

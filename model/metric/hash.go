@@ -55,9 +55,9 @@ func (m *Meter) hash(end int64) uint64 {
 	}
 	for i := range m.retries {
 		r := &m.retries[i]
-		d.add(r.n, r.sum)
+		d.add(r.all.n, int64(r.all.sum.Lo))
 		for k := range r.kth {
-			d.add(r.kth[k].n, r.kth[k].sum)
+			d.add(r.kth[k].n, int64(r.kth[k].sum.Lo))
 		}
 	}
 	for s, hands := range m.hands {
@@ -66,7 +66,7 @@ func (m *Meter) hash(end int64) uint64 {
 	}
 	for i := range m.drains.events {
 		e := &m.drains.events[i]
-		d.add(e.waiting, e.waitingSum, e.drained, e.sum, e.longest, e.relapses)
+		d.add(e.waiting, int64(e.waitingSum.Lo), e.drained, int64(e.sum.Lo), e.longest, e.relapses)
 	}
 	return uint64(d)
 }

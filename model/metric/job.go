@@ -1,6 +1,11 @@
 package metric
 
-import "github.com/tenggat/tenggat/model/history"
+import (
+	"math"
+
+	"github.com/tenggat/tenggat/internal/exact"
+	"github.com/tenggat/tenggat/model/history"
+)
 
 func (m *Meter) started(f *history.Fact, labels []int32) {
 	if f.Attempt > 1 {
@@ -89,13 +94,34 @@ func (m *Meter) called(f *history.Fact, labels []int32) {
 
 // retries are the sleeps before retries, in the measured window.
 type retries struct {
-	n   int64
-	sum int64
-	kth [maxRetry]struct{ n, sum int64 }
+	all sleeps
+	kth [maxRetry]sleeps
 }
 
 // maxRetry is the last retry with a column of its own.
 const maxRetry = 10
+
+// sleeps are times to wait. Two of 200 years are more nanoseconds than 64 bits
+// hold.
+type sleeps struct {
+	n       int64
+	sum     exact.Wide // ns
+	forever bool       // one of them has no end
+}
+
+func (s *sleeps) add(ns int64) {
+	s.n++
+	s.sum = s.sum.Plus(exact.Wide{Lo: uint64(ns)})
+	s.forever = s.forever || ns == math.MaxInt64
+}
+
+// over is the sum in s over a number; +Inf when one of them never ends.
+func (s *sleeps) over(n int64) float64 {
+	if s.forever {
+		return math.Inf(1)
+	}
+	return over(s.sum.Float()/1e9, float64(n))
+}
 
 func (m *Meter) retried(f *history.Fact, labels []int32) {
 	if f.At < m.warm {
@@ -103,11 +129,9 @@ func (m *Meter) retried(f *history.Fact, labels []int32) {
 	}
 	for _, s := range labels {
 		r := &m.retries[s]
-		r.n++
-		r.sum += f.Value
+		r.all.add(f.Value)
 		if k := f.Attempt - 1; k >= 0 && k < maxRetry {
-			r.kth[k].n++
-			r.kth[k].sum += f.Value
+			r.kth[k].add(f.Value)
 		}
 	}
 }

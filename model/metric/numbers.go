@@ -110,11 +110,11 @@ var numberEntries = append([]Entry{
 		Meaning:    "calls let through each time a breaker was half open",
 		Indonesian: "panggilan yang diloloskan setiap pemutus arus setengah terbuka"},
 	{Name: "retry_delay_s.sum", Unit: "s", Scopes: ofCalls &^ Groups, total: sleepPerRequest,
-		Meaning:    "sleep before retries per request: a call at a service, a job elsewhere; those that fail in the end included",
+		Meaning:    "sleep before retries per request: a call at a service, a job elsewhere; those that fail in the end included; +Inf if one is for ever",
 		Indonesian: "jumlah jeda percobaan ulang per permintaan"},
 	{Name: "retry_delay_s.mean", Unit: "s", Scopes: ofCalls &^ Groups,
-		total:      func(m *Meter, s int32) float64 { return over(float64(m.retries[s].sum)/1e9, float64(m.retries[s].n)) },
-		Meaning:    "sleep before a retry",
+		total:      func(m *Meter, s int32) float64 { return m.retries[s].all.over(m.retries[s].all.n) },
+		Meaning:    "sleep before a retry; +Inf if one is for ever",
 		Indonesian: "jeda sebelum percobaan ulang"},
 }, kthDelays()...)
 
@@ -247,7 +247,7 @@ func sleepPerRequest(m *Meter, s int32) float64 {
 	if first := m.place[history.Service]; s >= first && s < first+int32(len(m.names.Services)) {
 		requests = m.counters[calls][s].InWindow - m.counters[callsAgain][s].InWindow
 	}
-	return over(float64(m.retries[s].sum)/1e9, float64(requests))
+	return m.retries[s].all.over(requests)
 }
 
 // kthDelays are retry_delay_s.k1 and so on.
@@ -260,7 +260,7 @@ func kthDelays() []Entry {
 			Indonesian: "jeda sebelum percobaan ulang ke-" + number,
 			total: func(m *Meter, s int32) float64 {
 				r := &m.retries[s].kth[k]
-				return over(float64(r.sum)/1e9, float64(r.n))
+				return r.over(r.n)
 			}})
 	}
 	return list
