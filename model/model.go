@@ -168,11 +168,7 @@ func Names(sc *scenario.Scenario) history.Names {
 		n.Locks = append(n.Locks, l.Name)
 	}
 	for i, s := range sc.Services {
-		servers := s.Servers
-		if servers >= scenario.Unlimited {
-			servers = 0
-		}
-		n.Services = append(n.Services, history.ServiceName{Name: s.Name, Servers: servers, Limited: limitedFor(sc, i)})
+		n.Services = append(n.Services, history.ServiceName{Name: s.Name, Servers: numberOf(s.Servers), Limited: limitedFor(sc, i)})
 	}
 	for _, c := range sc.Caches {
 		n.Caches = append(n.Caches, c.Name)
@@ -194,11 +190,16 @@ func Names(sc *scenario.Scenario) history.Names {
 	}
 	for i := range sc.Workers {
 		g := sc.View(i).Workers[i]
-		slots := g.Slots
-		if slots >= scenario.Unlimited {
-			slots = 0
-		}
-		n.Groups = append(n.Groups, history.Group{Name: g.Name, Count: g.Count, Slots: slots, Limited: limited(g.Concurrency)})
+		n.Groups = append(n.Groups, history.Group{Name: g.Name, Count: g.Count, Slots: numberOf(g.Slots), Limited: limited(g.Concurrency)})
+	}
+	return n
+}
+
+// numberOf is a number of slots or servers as names and facts have it: 0 for
+// unlimited.
+func numberOf(n int) int {
+	if n >= scenario.Unlimited {
+		return 0
 	}
 	return n
 }

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 )
 
@@ -57,11 +58,13 @@ func (w *world) reconfigure() {
 		}
 	}
 	for i, s := range w.services {
-		before := s.cfg.Speed
+		before, servers := s.cfg.Speed, s.cfg.Servers
 		if accepts := s.cfg.Accepts; !reflect.DeepEqual(accepts, sc.Services[i].Accepts) {
 			defer s.accept()
 		}
-		s.cfg = sc.Services[i]
+		if s.cfg = sc.Services[i]; s.cfg.Servers != servers {
+			w.level(s.place, history.LevelServers, int64(numberOf(s.cfg.Servers)))
+		}
 		s.rule = s.cfg.KeyRule()
 		s.ops = w.compile(w.sc, s.cfg.Steps, nil, nil)
 		if s.cfg.Speed != before {
@@ -90,6 +93,9 @@ func (w *world) reconfigure() {
 		w.see(g)
 		slots, prefetch := g.rule.Slots, g.prefetch
 		w.groupRule(g)
+		if g.rule.Slots != slots {
+			w.record(history.Fact{Kind: history.Level, Attempt: history.LevelSlots, Job: -1, Type: -1, Group: g.index, Process: -1, Value: int64(g.rule.Slots)})
+		}
 		g.lookout()
 		w.changeGroup(g, slots != g.rule.Slots || prefetch != g.prefetch)
 	}

@@ -89,6 +89,8 @@ const (
 	LevelCalls           // calls that wait at a service
 	LevelOldest          // when the message was taken that has been in a queue for longest, in ns; NoMessage if there is none
 	LevelLimit           // what limits let be in flight at a service, or slots that a group uses, summed (the change)
+	LevelSlots           // slots of each process of a group, 0: unlimited; told when a setting changes them
+	LevelServers         // servers of a service, 0: unlimited; likewise
 )
 
 // NoMessage is the level LevelOldest of an empty queue.

@@ -160,6 +160,7 @@ const (
 	mistaken                   // processes wrongly suspected
 	openBreaker                // breakers open
 	limits                     // calls or slots that limits allow
+	capacity                   // slots of processes that are up, and servers
 	gauges
 )
 

@@ -34,8 +34,15 @@ func (m *Meter) level(f *history.Fact) {
 		m.set(running, m.groups+int32(f.Group), f.At, f.Value)
 	case history.LevelUp:
 		m.set(up, m.groups+int32(f.Group), f.At, f.Value)
+		m.slotsAre(f.Group, f.At)
+	case history.LevelSlots:
+		m.resized(f)
 	case history.LevelBusy:
 		m.set(busy, m.place[history.Service]+int32(f.Place.Index), f.At, f.Value)
+		m.serversAre(f.Place.Index, f.At)
+	case history.LevelServers:
+		m.servers[f.Place.Index] = f.Value
+		m.serversAre(f.Place.Index, f.At)
 	case history.LevelCalls:
 		m.set(waitingCall, m.place[history.Service]+int32(f.Place.Index), f.At, f.Value)
 	case history.LevelLimit:

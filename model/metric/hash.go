@@ -25,7 +25,7 @@ const (
 // counted it says nothing, so that a metric more costs no other run its hash;
 // counters, distributions and gauges that come later are added behind. What came
 // later and says something of runs whose hashes were known before is left out: how
-// soon a loss is noticed, and the age of the oldest message.
+// soon a loss is noticed, the age of the oldest message, and capacity.
 func (m *Meter) hash(end int64) uint64 {
 	d := digest(14695981039346656037)
 	for c := range m.counters {
@@ -44,7 +44,7 @@ func (m *Meter) hash(end int64) uint64 {
 			}
 		}
 	}
-	for g := range m.gauges {
+	for g := range capacity {
 		for i := range m.gauges[g] {
 			l := &m.gauges[g][i]
 			a := l.total(end)

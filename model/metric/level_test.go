@@ -48,6 +48,31 @@ func TestServiceLevels(t *testing.T) {
 	expect(t, r, map[string]float64{"services.s.utilisation": 0.4, "services.s.queue_depth.mean": 0.6, "services.s.queue_depth.max": 3})
 }
 
+// Slots are set to three a process at 2 s and back to one at 4 s, when process 0
+// runs three handlers; they end at 5, 6 and 8 s. Process 1 is idle.
+func TestUtilisationAfterSlotsAreSetDown(t *testing.T) {
+	facts := []history.Fact{level(0, history.LevelUp, history.Place{}, 2), level(2, history.LevelSlots, history.Place{}, 3)}
+	for range 3 {
+		facts = append(facts, believes(2, atQueue, 1, 1, 1))
+	}
+	facts = append(facts, level(2, history.LevelRunning, history.Place{}, 3), level(4, history.LevelSlots, history.Place{}, 1))
+	for i, end := range []float64{5, 6, 8} {
+		facts = append(facts, believes(end, atQueue, 1, -1, 0), level(end, history.LevelRunning, history.Place{}, int64(2-i)))
+	}
+	// At work are 3 for 3 s, 2 for 1 s and 1 for 2 s. There are 2 slots for 2 s, 6 for 2 s, 3 + 1 for 1 s, 2 + 1 for 1 s, 1 + 1 for 4 s.
+	expect(t, run(t, 0, 10, Want{}, facts...), map[string]float64{"workers.w.utilisation": 13.0 / (4 + 12 + 4 + 3 + 8)})
+	expect(t, run(t, 4, 10, Want{}, facts...), map[string]float64{"workers.w.utilisation": 7.0 / 15})
+}
+
+// A service has two servers, four from 2 s on and one from 4 s on, when all four
+// are busy; three are until 6 s, and none from 8 s on.
+func TestUtilisationAfterServersAreTakenAway(t *testing.T) {
+	facts := []history.Fact{level(2, history.LevelServers, atService, 4), level(2, history.LevelBusy, atService, 4), level(4, history.LevelServers, atService, 1),
+		level(5, history.LevelBusy, atService, 3), level(6, history.LevelBusy, atService, 1), level(8, history.LevelBusy, atService, 0)}
+	expect(t, run(t, 0, 10, Want{}, facts...), map[string]float64{"services.s.utilisation": 17.0 / (4 + 8 + 4 + 3 + 4)})
+	expect(t, run(t, 4, 10, Want{}, facts...), map[string]float64{"services.s.utilisation": 9.0 / 11})
+}
+
 func believes(s float64, place history.Place, key uint64, value int64, n int32) history.Fact {
 	f := in(s, history.Believe, place, 0, value)
 	f.Key, f.Attempt = key, n

@@ -40,6 +40,8 @@ type Meter struct {
 
 	labels    [5]int32 // scopes of the present fact
 	processes [][]process
+	slots     []slots   // of groups
+	servers   []int64   // of services, without those that were taken away and are busy
 	breakers  []breaker // of services that have one for all callers
 	watches   [][][]watch
 	callers   map[caller]uint64 // services that a live job has called
@@ -78,6 +80,7 @@ func New(names history.Names, w Window, want Want) *Meter {
 		m.longest[g] = make([]int64, m.size)
 	}
 	m.processes = make([][]process, len(names.Groups))
+	m.newCapacity()
 	m.breakers = make([]breaker, len(names.Services))
 	m.watches = make([][][]watch, len(names.Monitors))
 	for i := range m.watches {

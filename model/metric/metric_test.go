@@ -68,7 +68,7 @@ func level(s float64, which int32, place history.Place, value int64) history.Fac
 	f := bare(s, history.Level)
 	f.Attempt, f.Place, f.Value = which, place, value
 	switch which {
-	case history.LevelRunning, history.LevelUp:
+	case history.LevelRunning, history.LevelUp, history.LevelSlots:
 		f.Group = 0
 	case history.LevelInSystem:
 		f.Type = 0

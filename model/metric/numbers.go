@@ -49,8 +49,8 @@ var numberEntries = append([]Entry{
 	{Name: "running_max", Unit: "1", Scopes: ofGroups, needs: Groups, whole: true, total: most(running),
 		Meaning: "most handlers at once", Indonesian: "handler terbanyak yang berjalan bersamaan"},
 	{Name: "utilisation", Unit: "share", Scopes: Groups | Services, ratio: utilisation, applies: limited,
-		Meaning:    "share of the slots of the processes that are up, or of a service's servers, that are at work",
-		Indonesian: "bagian slot proses yang hidup, atau server layanan, yang bekerja"},
+		Meaning:    "share of the slots of the processes that are up, or of a service's servers, that are at work; where a setting takes away one that is busy, it counts until it is free",
+		Indonesian: "bagian slot proses yang hidup, atau server layanan, yang bekerja; yang dikurangi saat masih sibuk tetap dihitung sampai bebas"},
 	{Name: "utilisation", Unit: "share", Scopes: Locks, total: lockUtilisation,
 		Meaning: "share of the time in which the busiest name of a lock is held", Indonesian: "bagian waktu ketika nama kunci yang paling sibuk dipegang"},
 	{Name: "processes", Unit: "1", Scopes: ofGroups, needs: Groups, ratio: mean(up),
@@ -211,15 +211,6 @@ func split(names *history.Names, scope Scopes, index int16) bool {
 		return names.Queues[index].Split
 	}
 	return slices.ContainsFunc(names.Queues, func(q history.QueueName) bool { return q.Split })
-}
-
-func utilisation(v *view, s int32) float64 {
-	if s >= v.m.groups {
-		slots := v.m.names.Groups[s-v.m.groups].Slots
-		return over(v.area(running, s), float64(float64(slots)*v.area(up, s)))
-	}
-	servers := v.m.names.Services[s-v.m.place[history.Service]].Servers
-	return over(v.mean(busy, s), float64(servers))
 }
 
 // falsePerDay relates false suspicions to the time that the watched processes

@@ -36,6 +36,7 @@ func (m *Meter) ran(f *history.Fact) {
 	if p.running == 0 {
 		p.since = f.At
 	}
+	m.occupies(f.Group, p.running, p.running+int32(f.Value), f.At)
 	p.running += int32(f.Value)
 }
 
