@@ -275,6 +275,9 @@ func (w *world) retireCall(i int32, c *call) {
 	if c.flight >= 0 {
 		w.aborted(c.flight)
 	}
+	if c.ask == askReleaseLock {
+		w.releaseOver(c)
+	}
 	if c.msg >= 0 {
 		w.dropMessage(c.msg)
 	}

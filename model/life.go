@@ -118,6 +118,7 @@ func (w *world) end(p *process, stopped bool) {
 	w.sim.Stop(p.idle)
 	w.disarm(p.nextLook)
 	clear(p.tied)
+	w.leavesLocks(p, p.life-1)
 	w.grantCredit(p, 0) // its connections break
 	w.leavesGroups(p, stopped)
 	w.closeSessions(p)

@@ -48,6 +48,7 @@ type lock struct {
 	gates     []gate   // of each service
 	died      sim.Time // when the last holder died holding it; Never if none did
 	left      sim.Time // when the holder sent its release of the standing claim; Never if it has not
+	orphan    sim.Time // since when the standing claim has no holder, as was told; Never
 	grants    uint64
 	since     sim.Time  // when it was granted last
 	past      []version // as far as a fail-over could go back
@@ -73,7 +74,7 @@ func (w *world) lockNamed(s *lockStore, name uint64) int32 {
 	}
 	i := w.lockPool.take()
 	k := w.lockPool.at(i)
-	*k = lock{store: s.place.Index, name: name, holder: -1, died: sim.Never, left: sim.Never,
+	*k = lock{store: s.place.Index, name: name, holder: -1, died: sim.Never, left: sim.Never, orphan: sim.Never,
 		timer: w.sim.NewTimer(sim.Deadline, sim.Event{Kind: evLock, To: i})}
 	k.grant.Reset(&s.rule)
 	s.byName[name] = i
@@ -175,6 +176,7 @@ func (w *world) granted(i int32, k *lock, s *lockStore, to lockWaiter) {
 		w.record(f)
 		k.died = sim.Never
 	}
+	w.orphanedByDeath(k)
 }
 
 // watchLock arms the lock's timer: for the instant at which the store notices
@@ -220,7 +222,7 @@ func (w *world) lockLost(k *lock) {
 		f.Value = 1
 	}
 	w.record(f)
-	if w.orphaned(k, f) {
+	if w.claimOver(k) {
 		return
 	}
 	w.lockSlips(k)
@@ -229,24 +231,6 @@ func (w *world) lockLost(k *lock) {
 		f.Kind = history.LostAlive
 		w.record(f)
 	}
-}
-
-// orphaned tells, when a claim has ended, that its holder was dead, or gone: its
-// release was lost on the way.
-func (w *world) orphaned(k *lock, f history.Fact) bool {
-	gone := k.left
-	if p := w.procs[k.holder]; !p.up || p.life != k.life {
-		gone = p.diedAt(k.life)
-		if k.died == sim.Never {
-			k.died = gone
-		}
-	}
-	if gone == sim.Never {
-		return false
-	}
-	f.Kind, f.Value = history.Orphaned, int64(w.sim.Now()-gone)
-	w.record(f)
-	return true
 }
 
 // freed gives a free lock to whoever waits for it.
@@ -312,13 +296,18 @@ func (w *world) renewLock(i int32, c *call) {
 	case lease.Renewed:
 		if len(w.answers) > 1 { // taken from whoever has it now
 			w.lockLost(k)
+			k.left = sim.Never
 		}
-		if phase == lease.Free || len(w.answers) > 1 { // its former holder has it again
+		again := phase == lease.Free || len(w.answers) > 1
+		if again { // its former holder has it again
 			k.holder, k.life, k.told = c.proc, c.life, false
 		}
 		k.end = c.until
 		w.watchLock(k, s)
 		w.record(f)
+		if again {
+			w.orphanedByDeath(k)
+		}
 	case lease.Refused:
 		c.class = policies.Coordination
 		w.renewRefused(f, phase == lease.Lapsed, &k.told)
@@ -342,6 +331,7 @@ func (w *world) releaseLock(i int32, c *call) {
 	_, _, stands := k.grant.Holder()
 	if w.answers[0].Kind == lease.Released && !stands {
 		w.record(w.callFact(history.Release, c, int64(w.sim.Now()-k.since)))
+		w.endOrphan(k, w.sim.Now(), 0)
 		w.sim.Stop(k.timer)
 		w.freed(c.lock, k, s)
 	}

@@ -215,6 +215,9 @@ func (w *world) forgets(s *lockStore, k *lock, was *version) {
 		f.Value = 1
 	}
 	w.record(f)
+	if remains {
+		w.orphanedByDeath(k)
+	}
 }
 
 // stepLock asks the grantor of a lock, and keeps how it was for as long as a

@@ -194,6 +194,7 @@ func (w *world) resign(i int32, c *call) {
 		Token: c.token}, w.answers[:0])
 	if _, _, stands := k.grant.Holder(); w.answers[0].Kind == lease.Released && !stands {
 		w.record(w.callFact(history.Release, c, int64(w.sim.Now()-k.since)))
+		w.endOrphan(k, w.sim.Now(), 0)
 	}
 	w.tellMembers(i, c)
 }

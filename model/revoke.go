@@ -39,9 +39,8 @@ func (w *world) revoked(i int32, k *lock, s *lockStore) {
 	if len(w.answers) == 0 {
 		return
 	}
-	f := w.lockFact(history.Revoke, k, w.procs[k.holder], 0)
-	w.record(f)
-	if !w.orphaned(k, f) {
+	w.record(w.lockFact(history.Revoke, k, w.procs[k.holder], 0))
+	if !w.claimOver(k) {
 		w.lockSlips(k)
 	}
 	if s.byMajority() {

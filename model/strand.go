@@ -13,6 +13,7 @@ func (w *world) close() {
 		w.dropJob(i)
 	}
 	w.missing = w.missing[:0]
+	w.closeOrphans()
 	for _, q := range w.queues {
 		w.all(q, func(_ int32, m *message) {
 			if j := w.jobs.at(m.job); !j.landed && w.stranded(q, m) {

@@ -117,7 +117,7 @@ type story struct {
 }
 
 // durations says of which kinds the value is a number of nanoseconds.
-var durations = []history.Kind{history.Notice, history.Found, history.Start, history.Complete, history.Ack, history.Retry, history.Grant, history.Release, history.Orphaned,
+var durations = []history.Kind{history.Notice, history.Found, history.Start, history.Complete, history.Ack, history.Retry, history.Grant, history.Release, history.OrphanEnd,
 	history.LockTimeout, history.Suspect, history.Trust, history.Beat, history.Resume, history.Served, history.TimeOut, history.TakeOver, history.Done, history.Elect, history.Hit, history.Fill}
 
 func (s *story) Observe(f *history.Fact) {

@@ -20,10 +20,6 @@ func remarkOn(all []told, i int) remark {
 		return ofRenewal
 	case f.Kind == history.Expire && f.Value == 1 && !lost(all, i):
 		return letGo
-	case f.Kind == history.Orphaned && beside(all, i, func(x *history.Fact) bool {
-		return x.Kind == history.Expire && x.Value == 1 && x.Key == f.Key && sameClaimant(x, f)
-	}):
-		return letGo
 	case f.Kind == history.AckRefused && f.Value == 1 && stands(all[:i], f):
 		return unheard
 	}

@@ -230,7 +230,7 @@ func (s *surroundings) matters(f *history.Fact) bool {
 		}
 		s.processes[process{f.Group, f.Process}] = true // from here on it matters what happens to it
 		return true
-	case history.Grant, history.Expire, history.Release, history.Orphaned, history.LostAlive, history.Revoke, history.RenewFail:
+	case history.Grant, history.Expire, history.Release, history.Orphaned, history.OrphanEnd, history.LostAlive, history.Revoke, history.RenewFail:
 		if f.Place.Noun == history.Lock && s.subject.Job >= 0 {
 			return s.locks[f.Key]
 		}

@@ -36,7 +36,7 @@ const (
 	Release             // a holder gave back a lock; Value: ns held
 	Revoke              // an operator took a grant away
 	Refuse              // a caller was refused; at a lock: held by another, at a service: by a breaker, a limit, or a guard in progress
-	Orphaned            // a lock that ended had a dead holder; Value: ns since its death
+	Orphaned            // a lock's holder died, or went and its release was lost; Value: 1 if its process is alive
 	LockTimeout         // a waiter gave up; Value: ns waited
 	Believe             // a process began to believe that it owns a lock or runs a job; Value: +1, its end: -1; Attempt: how many believe it now
 	Suspect             // a monitor began to suspect; Value: ns since the crash, -1 when the process is alive
@@ -76,6 +76,7 @@ const (
 	Rebalance           // the members of a queue's group changed; Value: ns for which nobody gets anything
 	Elect               // a member of a store became its leader; Attempt: which, from 1, Value: ns since the one before lost its majority
 	Forget              // a fail-over undid what had happened to a lock; Token: the newest that is known still, Value: 1 if a claim stands
+	OrphanEnd           // a lock is no orphan any more; Value: ns for which it was, Attempt: 1 if it still is and the run ends
 	Kinds               // how many kinds there are
 )
 
@@ -124,6 +125,7 @@ var words = [Kinds]string{
 	"deadlock", "notice", "strand", "alert", "found", "repair",
 	"rebalance",
 	"elect", "forget",
+	"orphan_end",
 }
 
 // KindOf is the kind with the given word; ok is false if there is none.

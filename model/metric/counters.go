@@ -91,6 +91,7 @@ const (
 	foundCopies
 	repaired
 	rebalances
+	orphansLeft
 	counters
 )
 
@@ -115,7 +116,7 @@ var plain = [history.Kinds]counter{
 
 // timed are the kinds whose Value is a duration with a distribution.
 var timed = [history.Kinds]dist{
-	history.Start: wait, history.Complete: serviceTime, history.Ack: endToEnd, history.Grant: lockWait, history.Orphaned: orphanTime,
+	history.Start: wait, history.Complete: serviceTime, history.Ack: endToEnd, history.Grant: lockWait, history.OrphanEnd: orphanTime,
 	history.TakeOver: takeover, history.Resume: pauseTime, history.Suspect: detection, history.Notice: revokeNotice,
 	history.Rebalance: rebalanceTime,
 }

@@ -160,6 +160,10 @@ func (m *Meter) details(f *history.Fact, labels []int32) {
 		}
 	case history.Grant, history.Release, history.Expire, history.Revoke:
 		m.holdsLock(f)
+	case history.OrphanEnd:
+		if f.Attempt == 1 {
+			m.count(orphansLeft, labels, f.At)
+		}
 	case history.Believe:
 		m.believe(f)
 	case history.Suspect:

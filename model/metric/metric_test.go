@@ -252,7 +252,7 @@ func TestDurations(t *testing.T) {
 	tick := bare(9, history.Done) // started by a process: its end is its end to end
 	tick.Type, tick.Job, tick.Value, tick.Attempt = 1, 7, ns(4), 1
 	grant := in(5, history.Grant, atLock, 0, ns(1.5))
-	orphan := in(6, history.Orphaned, atLock, 0, ns(2.5))
+	orphan := in(6, history.OrphanEnd, atLock, 0, ns(2.5))
 	takeover := in(6, history.TakeOver, atLock, 1, ns(3))
 	r := run(t, 0, 10, Want{},
 		by(1, history.Start, 0, 0.5, 0, 1), by(3, history.Complete, 0, 2, 0, 1), by(4, history.Ack, 0, 3.5, 0, 1),
@@ -260,7 +260,7 @@ func TestDurations(t *testing.T) {
 	expect(t, r, map[string]float64{
 		"wait_s.mean": 0.5, "service_s.mean": 2, "service_s.p99": 2, "workers.w.service_s.max": 2,
 		"jobs.pay.end_to_end_s.mean": 3.5, "jobs.tick.end_to_end_s.mean": 4, "end_to_end_s.mean": 3.75, "queues.q.end_to_end_s.mean": 3.5,
-		"locks.l.lock_wait_s.mean": 1.5, "orphan_locks": 1, "orphan_s.max": 2.5, "locks.l.takeover_s.mean": 3, "takeovers": 1,
+		"locks.l.lock_wait_s.mean": 1.5, "orphan_locks": 0, "orphan_locks_left": 0, "orphan_s.max": 2.5, "locks.l.takeover_s.mean": 3, "takeovers": 1,
 		"pauses": 1, "resumes": 1, "pause_s.mean": 1, "workers.w.pause_s.mean": 1, "grants": 1, "locks.l.grants": 1,
 	})
 	if h := r.Distribution("wait_s"); h == nil || h.Count() != 1 {
@@ -269,6 +269,17 @@ func TestDurations(t *testing.T) {
 	if r.Distribution("starts") != nil || r.Distribution("nothing") != nil {
 		t.Error("a counter has a histogram")
 	}
+}
+
+// Of three orphans the first comes about before the measured window and ends in
+// it, the third is there still: it counts with what it has lasted.
+func TestOrphans(t *testing.T) {
+	left := in(10, history.OrphanEnd, atLock, 1, ns(1))
+	left.Attempt = 1
+	r := run(t, 4, 10, Want{}, in(3, history.Orphaned, atLock, 0, 0), in(5, history.OrphanEnd, atLock, 0, ns(2)), in(6, history.Orphaned, atLock, 0, 1),
+		in(9, history.OrphanEnd, atLock, 0, ns(3)), in(9, history.Orphaned, atLock, 1, 0), left)
+	expect(t, r, map[string]float64{"orphan_locks": 2, "locks.l.orphan_locks": 2, "first_orphan_s": 6, "orphan_s.mean": 2, "workers.w.orphan_s.max": 3,
+		"orphan_locks_left": 1, "locks.l.orphan_locks_left": 1, "jobs.pay.orphan_locks_left": 0})
 }
 
 // A job published at 1 s is set aside at 4 s, while another delivery of it runs
