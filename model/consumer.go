@@ -226,8 +226,11 @@ func (w *world) sendSettle(p *process, d int32, say settlement) {
 		want = p.wanted()
 		w.expects(p, want)
 	}
-	if w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: d, how: say, a: p.received, b: want, heeded: p.heeded},
-		scenario.Ack, w.deliveryLuck(v)) != onItsWay {
+	fate := w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: d, how: say, a: p.received, b: want, heeded: p.heeded},
+		scenario.Ack, w.deliveryLuck(v))
+	if fate == onItsWay {
+		p.heardBy = max(p.heardBy, w.arrival)
+	} else {
 		w.forget(d)
 		if want > 0 { // it was one message only to be short: the wish does not share the fate of the word
 			w.tell(p, want, false)

@@ -266,8 +266,23 @@ func (w *world) stopProcess(p *process, downtime time.Duration) {
 	w.onOrder(sim.Event{Kind: evOrder, To: p.id, A: int64(p.life), B: orderStop})
 }
 
-// stopped ends a process that has drained.
+// stopped ends a process that has drained. It closes its connections behind what
+// it has said on them, so that its last word is heard before its end.
 func (w *world) stopped(p *process) {
+	if p.heardBy > w.sim.Now() {
+		w.sim.At(p.heardBy, sim.Deadline, sim.Event{Kind: evStopped, To: p.id, A: int64(p.life)})
+		return
+	}
+	w.endStopped(p)
+}
+
+func (w *world) onStopped(ev sim.Event) {
+	if p := w.procs[ev.To]; p.up && int64(p.life) == ev.A && !w.park(p.node, ev, 0) {
+		w.endStopped(p)
+	}
+}
+
+func (w *world) endStopped(p *process) {
 	w.record(p.fact(history.Stop, int64(p.life)))
 	downtime := p.downtime
 	p.ended = downtime == scenario.Forever

@@ -180,7 +180,8 @@ func (w *world) send(p packet, kind scenario.Kinds, luck exact.Chance) sent {
 	}
 	i := w.packets.take()
 	*w.packets.at(i) = p
-	w.sim.At(w.sim.Now().Add(delay), sim.Message, sim.Event{Kind: evPacket, To: p.to, A: int64(i)})
+	w.arrival = w.sim.Now().Add(delay)
+	w.sim.At(w.arrival, sim.Message, sim.Event{Kind: evPacket, To: p.to, A: int64(i)})
 	return onItsWay
 }
 

@@ -63,6 +63,7 @@ type process struct {
 	nextLook  sim.Timer
 	tied      []bool        // slots whose own delivery runs
 	stopping  bool          // draining, to end
+	heardBy   sim.Time      // when the last of its settlements that are on their way arrives
 	ended     bool          // it is down, and will not boot again
 	retired   bool          // its group shrank: it will not boot again
 	downtime  time.Duration // after it has stopped

@@ -64,6 +64,7 @@ type world struct {
 	lockUses uint64
 	bids     int64    // for locks whose members agree by majority
 	eager    int      // processes with credit
+	arrival  sim.Time // of the message sent last
 	instant  sim.Time // of the newest event
 	atOnce   int      // events before it at the same instant
 	err      error    // the run has passed a bound of the model: what is left is skipped
@@ -175,6 +176,7 @@ const (
 	evScale
 	evSeek
 	evUnanswered
+	evStopped
 )
 
 var kindWords = []string{"message", "time-out", "refused connection", "arrival", "message deadline", "delivery deadline", "worker deadline",
@@ -247,6 +249,8 @@ func (w *world) dispatch(ev sim.Event) {
 		w.onRested(ev)
 	case evOrder:
 		w.onOrder(ev)
+	case evStopped:
+		w.onStopped(ev)
 	case evReconcile:
 		w.onReconcile(ev)
 	case evLook:

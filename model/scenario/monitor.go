@@ -11,7 +11,7 @@ var monitorKeys = []key{
 	{name: "suspect", form: suspectBlock.form, initial: "30s", help: "when silence becomes suspicion"},
 	{name: "check", form: checkBlock.form, initial: "0s", help: "when the observer looks; heartbeat: at its own beat"},
 	{name: "evidence", form: durationValue.form, initial: "forever", help: "how long the last beat is remembered"},
-	{name: "disconnect", form: boolValue.form, initial: "false", help: "a crash or stop is seen at once"},
+	{name: "disconnect", form: boolValue.form, initial: "false", help: "the end of a connection is seen: a crash at once, an orderly stop behind the last word that was said"},
 	{name: "observer", form: targetsValue.form, fixed: true, help: "processes whose nodes observe, with their pauses and links; a node of its own if absent"},
 	{name: "guard", form: durationValue.form, help: "an observer that has paused for longer than this ignores silence for as long again"},
 	{name: "then", form: thenForm, fixed: true, help: "events without time that each suspicion sets off, besides ending sessions: a list, with after"},
