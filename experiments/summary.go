@@ -195,25 +195,33 @@ var headlines = []string{
 }
 
 // parted are the headlines that mix causes, and the nouns by which they are
-// parted: a lost claim of a queue repeats a job, one of a lock lets two write.
-var parted = map[string][]string{"leases_lost_alive": {"queues.", "locks."}, "duplicate_rate": {"jobs."},
-	"duplicate_effects": {"jobs."}, "lost_jobs": {"jobs."}}
+// parted, each group by itself: a lost claim of a queue repeats a job, one of a
+// lock lets two write; a mail twice is not a row twice.
+var parted = map[string][][]string{"leases_lost_alive": {{"queues.", "locks."}}, "duplicate_rate": {{"jobs."}},
+	"duplicate_effects": {{"jobs."}, {"services."}}, "lost_jobs": {{"jobs."}}}
 
 // parts are the columns of a parted headline, of the components in which it
-// happened; none where the scenario has only one.
+// happened; none of a group of nouns where the scenario has only one. A service
+// to which nobody writes is none.
 func parts(points []*Point, name string) (names []string) {
-	components := 0
-	for c, column := range points[0].Columns {
-		of, is := strings.CutSuffix(column.Name, "."+name)
-		if !is || !slices.ContainsFunc(parted[name], func(noun string) bool { return strings.HasPrefix(of, noun) }) {
-			continue
+	for _, nouns := range parted[name] {
+		components := 0
+		var group []string
+		for c, column := range points[0].Columns {
+			of, is := strings.CutSuffix(column.Name, "."+name)
+			if !is || !slices.ContainsFunc(nouns, func(noun string) bool { return strings.HasPrefix(of, noun) }) {
+				continue
+			}
+			if effects := points[0].Column(of + ".effects"); strings.HasPrefix(of, "services.") && (effects < 0 || !happened(points, of+".effects", effects)) {
+				continue
+			}
+			if components++; happened(points, column.Name, c) {
+				group = append(group, column.Name)
+			}
 		}
-		if components++; happened(points, column.Name, c) {
-			names = append(names, column.Name)
+		if components > 1 {
+			names = append(names, group...)
 		}
-	}
-	if components < 2 {
-		return nil
 	}
 	return names
 }

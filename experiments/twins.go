@@ -6,8 +6,8 @@ import (
 )
 
 // twins are the lines on points that ran alike, event for event in every
-// replication, and counted the same: what is set differently in them never came
-// into play, which equal numbers alone do not say.
+// replication, and counted the same: what is set differently in them decided
+// nothing, which equal numbers alone do not say.
 func (s *Study) twins(points []*Point) []string {
 	type run struct {
 		trace, result string
@@ -37,7 +37,7 @@ func (s *Study) twins(points []*Point) []string {
 		if more := len(others) - mostTwins; more > 0 {
 			names += fmt.Sprintf(" and %d more", more)
 		}
-		lines = append(lines, fmt.Sprintf("%s: event for event the same as %s; what differs in the settings never came into play.", names, places[0]))
+		lines = append(lines, fmt.Sprintf("%s: event for event the same as %s; what differs in the settings decided nothing.", names, places[0]))
 	}
 	if n > mostTwins {
 		lines = append(lines, fmt.Sprintf("%d settings more have others that ran the same, event for event.", n-mostTwins))

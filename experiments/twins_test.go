@@ -27,7 +27,7 @@ variants:
 	require.NoError(t, err)
 	points, err := s.Run(t.Context(), Options{})
 	require.NoError(t, err)
-	assert.Equal(t, []string{"breaker: event for event the same as base; what differs in the settings never came into play."}, s.twins(points))
+	assert.Equal(t, []string{"breaker: event for event the same as base; what differs in the settings decided nothing."}, s.twins(points))
 	assert.Contains(t, s.Summary(points)[0].Notes, s.twins(points)[0])
 }
 

@@ -51,7 +51,7 @@ var countEntries = []Entry{
 	{counter: finished, Name: "finished", word: "done", Scopes: ofJobs,
 		Meaning: "jobs of which no copy is left", Indonesian: "pekerjaan yang tidak lagi memiliki salinan"},
 	{counter: lostJobs, Name: "lost_jobs", word: "lost_job", Scopes: ofJobs,
-		Meaning: "jobs published and finished without an effect and without a dead letter", Indonesian: "pekerjaan yang hilang: tanpa efek dan tanpa dead letter"},
+		Meaning: "jobs of queues, published and finished without an effect and without a dead letter; what a process starts by itself is not counted: count its effects", Indonesian: "pekerjaan antrean yang hilang: tanpa efek dan tanpa dead letter; yang dimulai sendiri oleh proses tidak dihitung"},
 	{counter: stranded, Name: "stranded_jobs", word: "strand", Scopes: ofJobs, needs: Queues,
 		Meaning:    "jobs that wait at the end of the run, have had no effect, and that nobody can run: their claim never ends, or no process is left that takes them",
 		Indonesian: "pekerjaan yang tertahan di akhir tanpa efek dan tidak bisa dijalankan siapa pun"},
