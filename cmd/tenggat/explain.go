@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -23,9 +24,10 @@ func explainCommand(f *flags) *cobra.Command {
 		Short: "Tell what happened to one job, or how the first harm of a kind came about",
 		Long: `Tells the story of a job (--job 17) or of the first harm of a kind (--first duplicate_effects; of one component
 --first jobs.pay.duplicate_effects) in the order of time, from the history of the run alone. Lines with a bar happened to
-others and matter here; > marks the harm; … stands for what is left out. The end names the settings that would have prevented the harm: the changes that lint proposes for this variant, and the file's other variants.
-Each was tried in the same replication, with the same luck; behind it stands what it leaves of the harm there, and
-what it makes worse.`,
+others and matter here; > marks the harm; … stands for what is left out. The end names the events that set it off, and
+the settings that would have prevented it: of what lint proposes for this variant and what the file's other variants
+set, all that leaves the fault in place, halves the harm at least, and adds less that cannot be made good. Each was tried
+in the same replication, with the same luck; behind it stands what it leaves of the harm there, and what it makes worse.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if (q.Harm == "") == !cmd.Flags().Changed("job") {
 				return fmt.Errorf("say what to explain: --job NUMBER, or --first with one of %s", strings.Join(harms(), ", "))
@@ -101,37 +103,72 @@ func writeStory(out io.Writer, format report.Format, s *explain.Story) error {
 	for _, l := range s.Digest() {
 		fmt.Fprintf(out, "%15.6f s %s %s\n", l.At.Seconds(), l.Mark(), l.Text)
 	}
+	if s.Harm != "" {
+		writeTrials(out, s)
+	}
+	return nil
+}
+
+// writeTrials writes what set the harm off, and what would have prevented it.
+func writeTrials(out io.Writer, s *explain.Story) {
+	fmt.Fprintln(out)
+	if len(s.Causes) > 0 {
+		var causes []string
+		for _, t := range s.Causes {
+			causes = append(causes, fmt.Sprintf("%s (without it %s)", t.Name, left(s, t)))
+		}
+		fmt.Fprintf(out, "Set off by %s.\n", strings.Join(causes, "; "))
+	}
 	switch {
-	case s.Harm == "":
 	case len(s.Prevented) > 0:
-		fmt.Fprintf(out, "\nWith the same luck it would not have happened with:\n")
+		fmt.Fprintf(out, "With the same luck it would not have happened with:\n")
 		for _, t := range s.Prevented {
 			fmt.Fprintln(out, "  "+prevention(s, t))
 		}
 	case s.Tried == 0:
-		fmt.Fprintf(out, "\nNothing was tried against it: lint proposes no change, and the file has no other variant.\n")
+		fmt.Fprintf(out, "Nothing was tried against it: neither lint nor another variant of the file has a change that leaves the fault in place.\n")
 	default:
-		fmt.Fprintf(out, "\nNone of the %d changes tried would have prevented it.\n", s.Tried)
+		fmt.Fprintf(out, "None of the %d changes tried would have prevented it.\n", s.Tried)
 	}
-	return nil
+	if len(s.Escaped) > 0 {
+		fmt.Fprintf(out, "No remedy, since this one escapes and as much harm stays or comes instead, with:\n")
+		for _, t := range s.Escaped {
+			fmt.Fprintln(out, "  "+prevention(s, t))
+		}
+	}
 }
 
 // fewSettings is how many settings of a change are written out.
 const fewSettings = 4
 
-// prevention is a change that prevents the harm, in one line: what is to be set,
-// who proposes it, and what it does to the harms of the replication.
+// prevention is a change that spares the subject, in one line: what is to be set,
+// as --set takes it, who proposes it, and what it does to the harms of the replication.
 func prevention(s *explain.Story, t explain.Trial) string {
 	var what []string
-	for _, a := range t.Sets {
-		what = append(what, a.Path+"="+a.Value)
+	for _, a := range t.Sets[:min(len(t.Sets), fewSettings)] {
+		what = append(what, a.Path+"="+quoted(a.Value))
 	}
-	if len(what) > fewSettings {
-		what = []string{fmt.Sprintf("%d settings", len(what))}
+	if more := len(t.Sets) - fewSettings; more > 0 {
+		what = append(what, fmt.Sprintf("and %d more", more))
 	}
-	line := fmt.Sprintf("%s (%s): %s %d, was %d", strings.Join(what, " "), t.Name, s.Counts[0].Metric, t.Left(), s.Counts[0].Times)
+	line := fmt.Sprintf("%s (%s): %s", strings.Join(what, " "), t.Name, left(s, t))
 	for i, c := range s.Worse(t) {
 		line += fmt.Sprintf("%s%s %d, was %d", [...]string{"; worse: ", ", "}[min(i, 1)], c.Metric, c.Times, c.Was)
 	}
 	return line
+}
+
+// left is what a change leaves of the harm.
+func left(s *explain.Story, t explain.Trial) string {
+	return fmt.Sprintf("%s %d, was %d", s.Counts[0].Metric, t.Left(), s.Counts[0].Times)
+}
+
+// quoted is a value as a shell takes it for one word, and a reader for a value.
+func quoted(value string) string {
+	if value != "" && !strings.ContainsFunc(value, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_.,:/%+-", r)
+	}) {
+		return value
+	}
+	return "'" + strings.ReplaceAll(value, "'", `'\''`) + "'"
 }

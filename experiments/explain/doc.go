@@ -7,6 +7,10 @@
 // candidate is tried by running the same replication, with the same luck, under
 // that one change, and what it does to all harms of the replication is counted.
 //
+// A change that takes the fault away is no remedy: each event is left out on its
+// own, and named as a cause where the harm goes with it. Neither is one that only
+// this subject escapes by, while as much of the harm stays or comes instead.
+//
 // It does not promise that a change is worth its price elsewhere: one replication
 // is one sample, and harms that no job or process takes, such as a backlog, are
 // not counted.

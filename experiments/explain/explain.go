@@ -37,7 +37,9 @@ type Story struct {
 	Harm        string  `json:"harm"`    // what is explained, "" for a job asked for by number
 	Lines       []Line  `json:"lines"`
 	Counts      []Count `json:"counts"`    // harms of each kind in the whole replication, the one explained first
-	Prevented   []Trial `json:"prevented"` // candidates under which the subject takes no such harm, single settings first
+	Causes      []Trial `json:"causes"`    // events without which it would not have happened
+	Prevented   []Trial `json:"prevented"` // candidates that spare the subject, halve the harm at least, and add less: nothing worse first, then the fewest settings
+	Escaped     []Trial `json:"escaped"`   // the others that spare the subject
 	Tried       int     `json:"tried"`     // candidates
 }
 
@@ -92,13 +94,13 @@ func Explain(f *scenario.File, q Question) (*Story, error) {
 	return s, s.try(f, sc, q, asked, first)
 }
 
-// same says that two facts tell of the same subject: the job, or the process
-// where there is none.
+// same says that two facts tell of the same subject: the job, or the process at a
+// monitor or a lock where there is none.
 func same(a, b *history.Fact) bool {
 	if b.Job >= 0 {
 		return a.Job == b.Job
 	}
-	return a.Group == b.Group && a.Process == b.Process && a.Place == b.Place
+	return a.Group == b.Group && a.Process == b.Process && a.Place == b.Place && (b.Place.Noun != history.Lock || a.Key == b.Key)
 }
 
 // search finds the fact to explain, in the replication asked for or a later one.

@@ -153,8 +153,13 @@ func asText(story *Story) string {
 	for _, l := range story.Lines {
 		fmt.Fprintf(&b, "%6v %s %s\n", l.At, l.Mark(), l.Text)
 	}
-	for _, c := range story.Prevented {
-		fmt.Fprintf(&b, "prevented by %s %v: %d of %d, worse: %v\n", c.Name, c.Sets, c.Left(), story.Counts[0].Times, story.Worse(c))
+	for _, trials := range []struct {
+		how string
+		all []Trial
+	}{{"set off by", story.Causes}, {"prevented by", story.Prevented}, {"escaped by", story.Escaped}} {
+		for _, t := range trials.all {
+			fmt.Fprintf(&b, "%s %s %v: %d of %d, worse: %v\n", trials.how, t.Name, t.Sets, t.Left(), story.Counts[0].Times, story.Worse(t))
+		}
 	}
 	return b.String()
 }

@@ -13,29 +13,34 @@ import (
 
 // Harm is a metric whose first event can be explained.
 type Harm struct {
-	Metric string
-	counts string // what one fact of it is, where the metric is no count: "overlaps"
-	is     func(*history.Fact) bool
-	lasts  bool // a fact of it counts when it has not been undone in the same instant
+	Metric  string
+	counts  string // what one fact of it is, where the metric is no count: "overlaps"
+	is      func(*history.Fact) bool
+	lasts   bool // a fact of it counts when it has not been undone in the same instant
+	final   bool // it cannot be made good: a job or a row has taken it
+	neutral bool // more of it is not worse by itself: of a takeover, or of a suspicion that is right
 }
 
 // Harms is what --first may ask for, of the whole scenario or, with the name of
 // a component before it, of that alone.
 var Harms = []Harm{
-	{Metric: "duplicate_effects", is: func(f *history.Fact) bool { return f.Kind == history.Effect && f.Value > 1 }},
+	{Metric: "duplicate_effects", final: true, is: func(f *history.Fact) bool { return f.Kind == history.Effect && f.Value > 1 }},
 	{Metric: "duplicate_starts", is: func(f *history.Fact) bool { return f.Kind == history.Start && f.Attempt > 1 }},
-	{Metric: "lost_jobs", is: func(f *history.Fact) bool { return f.Kind == history.Done && f.Delivery == 1 }},
-	{Metric: "dead_lettered", is: kind(history.DeadLetter)},
-	{Metric: "stranded_jobs", is: kind(history.Strand)},
-	{Metric: "stale_writes_accepted", is: func(f *history.Fact) bool { return f.Kind == history.StaleWrite && f.Value == 1 }},
-	{Metric: "fence_violations", is: kind(history.FenceViolation)},
-	{Metric: "regressions", is: kind(history.Regress)},
+	{Metric: "lost_jobs", final: true, is: func(f *history.Fact) bool { return f.Kind == history.Done && f.Delivery == 1 }},
+	{Metric: "dead_lettered", final: true, is: kind(history.DeadLetter)},
+	{Metric: "stranded_jobs", final: true, is: kind(history.Strand)},
+	{Metric: "stale_writes_accepted", final: true, is: func(f *history.Fact) bool { return f.Kind == history.StaleWrite && f.Value == 1 }},
+	{Metric: "fence_violations", final: true, is: kind(history.FenceViolation)},
+	{Metric: "regressions", final: true, is: kind(history.Regress)},
 	{Metric: "overlap_s", counts: "overlaps", is: overlaps, lasts: true},
 	{Metric: "holders_max", counts: "overlaps", is: overlaps, lasts: true},
 	{Metric: "leases_lost_alive", is: kind(history.LostAlive)},
 	{Metric: "false_failovers", is: func(f *history.Fact) bool { return f.Kind == history.Suspect && f.Value < 0 }},
 	{Metric: "lock_timeouts", is: kind(history.LockTimeout)},
 	{Metric: "deadlocks", is: kind(history.Deadlock)},
+	{Metric: "orphan_locks", is: kind(history.Orphaned)},
+	{Metric: "suspicions", is: kind(history.Suspect), neutral: true},
+	{Metric: "takeovers", is: kind(history.TakeOver), neutral: true},
 }
 
 func kind(k history.Kind) func(*history.Fact) bool {

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/tenggat/tenggat/model"
-	"github.com/tenggat/tenggat/model/history"
 	"github.com/tenggat/tenggat/model/scenario"
 )
 
@@ -13,7 +12,7 @@ import (
 // metric of that name counts.
 func TestHarmsAreTheMetrics(t *testing.T) {
 	seen := map[string]bool{} // with a value above none
-	for _, text := range []string{frozen, silence, believed, unheardOf, contended} {
+	for _, text := range []string{frozen, silence, believed, unheardOf, contended, orphaned} {
 		f, err := scenario.Parse("harms.yaml", []byte(text))
 		if err != nil {
 			t.Fatal(err)
@@ -34,7 +33,7 @@ func TestHarmsAreTheMetrics(t *testing.T) {
 			if strings.Contains(c.Name, ".") && asked.Metric != c.Name {
 				t.Errorf("%s is taken for %s", c.Name, asked.Metric)
 			}
-			found := newCounter(asked, &history.Fact{Job: -1})
+			found := newCounter(sc, asked, subject{})
 			if _, err := model.Run(sc, model.Options{Observer: found}); err != nil {
 				t.Fatal(err)
 			}
@@ -53,7 +52,8 @@ func TestHarmsAreTheMetrics(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"jobs.pay.duplicate_effects", "queues.q.duplicate_starts", "locks.l.overlap_s", "jobs.pay.holders_max",
-		"monitors.health.false_failovers", "locks.l.leases_lost_alive", "workers.w.lock_timeouts"} {
+		"monitors.health.false_failovers", "locks.l.leases_lost_alive", "workers.w.lock_timeouts",
+		"locks.l.orphan_locks", "monitors.health.suspicions", "takeovers"} {
 		if !seen[name] {
 			t.Errorf("no scenario has %s", name)
 		}

@@ -17,7 +17,7 @@ import (
 func (s *Story) tell(sc *scenario.Scenario, q Question, first *history.Fact) error {
 	w := &words{names: model.Names(sc), events: sc.Events}
 	s.Subject = w.subject(first)
-	own := &episode{subject: first}
+	own := &episode{subject: first, rival: rival{subject: first, job: none, starts: map[int64]begun{}}}
 	if err := q.run(sc, s.Replication, own); err != nil {
 		return err
 	}
@@ -58,38 +58,42 @@ func (e *episode) untold(f *history.Fact) bool {
 }
 
 // episode keeps the subject's own facts: of a job all of them; of a process that
-// a monitor suspects those from its last heartbeat before to the trust after.
+// a monitor suspects those from its last heartbeat before to the trust after; of
+// one that held a lock those at that lock, from the grant to the end of an orphan.
 type episode struct {
-	subject  *history.Fact
-	facts    []told
-	seen     int
-	lastBeat told
-	over     bool
+	subject *history.Fact
+	rival   rival
+	facts   []told
+	seen    int
+	before  told // the last heartbeat or grant
+	over    bool
 }
 
 // Observe takes a fact.
 func (e *episode) Observe(f *history.Fact) {
 	e.seen++
+	e.rival.see(f)
 	if e.over || e.untold(f) || len(e.facts) >= mostFacts || !same(f, e.subject) {
 		return
 	}
 	switch {
 	case e.subject.Job >= 0:
-	case f.Kind == history.Beat:
-		e.lastBeat = told{*f, e.seen}
+	case f.Kind == history.Beat, f.Kind == history.Grant && f.At < e.subject.At:
+		e.before = told{*f, e.seen}
 		return
 	case f.At < e.subject.At:
 		return
-	case len(e.facts) == 0 && e.lastBeat.Kind == history.Beat:
-		e.facts = append(e.facts, e.lastBeat)
+	case len(e.facts) == 0 && e.before.Kind != history.None:
+		e.facts = append(e.facts, e.before)
 	}
 	e.facts = append(e.facts, told{*f, e.seen})
-	e.over = e.subject.Job < 0 && f.Kind == history.Trust
+	e.over = e.subject.Job < 0 && (f.Kind == history.Trust || f.Kind == history.OrphanEnd)
 }
 
 // meeting is what the subject met: when it lived, where it ran, what it locked.
 type meeting struct {
 	subject   *history.Fact
+	rival     rival
 	from, to  int64
 	started   int64 // first start of the job; before it nobody else's lock matters
 	processes map[process]bool
@@ -113,7 +117,7 @@ type held struct {
 }
 
 func meetings(own *episode) meeting {
-	m := meeting{subject: own.subject, from: own.facts[0].At, to: own.facts[len(own.facts)-1].At, started: math.MaxInt64,
+	m := meeting{subject: own.subject, rival: own.rival, from: own.facts[0].At, to: own.facts[len(own.facts)-1].At, started: math.MaxInt64,
 		processes: map[process]bool{}, locks: map[uint64]bool{}, jobs: map[int64]bool{}}
 	if own.subject.Job < 0 && !own.over {
 		m.to = math.MaxInt64 // nobody trusted it again
@@ -143,7 +147,7 @@ func meetings(own *episode) meeting {
 
 // surroundings collects what happened to others and belongs to the story: what
 // froze, killed or suspected a process that the subject met, what kept it busy,
-// who else had its lock, and the events of the scenario. Of what came before
+// who else had its lock, its rival, and the events of the scenario. Of what came before
 // the story it keeps what still lasts then.
 type surroundings struct {
 	meeting
@@ -156,7 +160,7 @@ type surroundings struct {
 // Observe takes a fact.
 func (s *surroundings) Observe(f *history.Fact) {
 	s.seen++
-	if f.At > s.to || len(s.facts) >= mostFacts || same(f, s.subject) || !s.matters(f) {
+	if f.At > s.to || len(s.facts) >= mostFacts || same(f, s.subject) || !s.rival.concerns(f) && !s.matters(f) {
 		return
 	}
 	if f.At >= s.begins(f) {
@@ -174,6 +178,10 @@ func (s *surroundings) begins(f *history.Fact) int64 {
 	switch {
 	case s.subject.Job < 0:
 		return s.from
+	case s.rival.job != none && (f.Kind == history.EventBegin || f.Kind == history.EventEnd):
+		return min(s.from, s.rival.from)
+	case s.rival.concerns(f):
+		return s.rival.from
 	case f.Place.Noun == history.Lock:
 		return s.started
 	case f.Job >= 0: // what a process did that did not start the subject

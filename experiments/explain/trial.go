@@ -2,9 +2,7 @@ package explain
 
 import (
 	"cmp"
-	"errors"
 	"slices"
-	"strings"
 
 	"github.com/tenggat/tenggat/model"
 	"github.com/tenggat/tenggat/model/history"
@@ -14,13 +12,13 @@ import (
 // Change is a setting, or a few that belong together, that may prevent the
 // harm, and who proposes it.
 type Change struct {
-	Name    string                `json:"name"`              // "variant longer", "lint lease-covers-run"
+	Name    string                `json:"name"`              // "variant longer", "lint lease-covers-run", of a cause "events.gc"
 	Variant string                `json:"variant,omitempty"` // another variant of the file, or "" for the one explained
 	Sets    []scenario.Assignment `json:"sets"`              // of a trial under a variant: what is different there
 }
 
-// Trial is a change that prevents the harm, and what it does to the others: a
-// harm that one job is spared may strike another.
+// Trial is a change under which the subject is spared, and what it does to others:
+// a harm that one job is spared may strike another.
 type Trial struct {
 	Change
 	Counts []Count `json:"counts"` // harms of each kind in the same replication, under the change
@@ -52,105 +50,85 @@ func (s *Story) Worse(t Trial) (worse []Rise) {
 	return worse
 }
 
-// try runs the replication again under each candidate, and keeps those under
-// which the subject is spared: single settings first, then what leaves the least
-// of the harm.
+// try looks for what set the harm off and for what would have prevented it: it
+// runs the replication again without each event, and under each candidate.
 func (s *Story) try(f *scenario.File, sc *scenario.Scenario, q Question, asked Harm, first *history.Fact) error {
-	before := newCounter(asked, first)
+	b := &bench{file: f, sc: sc, question: q, replication: s.Replication, subject: subjectOf(&words{names: model.Names(sc)}, first),
+		known: map[string]*Trial{settled(sc): nil}}
+	before := newCounter(sc, asked, b.subject)
 	if err := q.run(sc, s.Replication, before); err != nil {
 		return err
 	}
 	s.Counts = before.counts()
-	for _, c := range q.Candidates {
-		changed, err := f.Resolve(cmp.Or(c.Variant, q.Variant), slices.Concat(q.Sets, c.Sets)...)
+	b.before = s.Counts
+	for _, e := range sc.Events {
+		t, err := b.try(Change{Name: "events." + e.Name, Sets: []scenario.Assignment{{Path: "events." + e.Name, Value: "none"}}})
 		if err != nil {
-			continue // it does not fit this variant
-		}
-		s.Tried++
-		under := newCounter(asked, first)
-		switch err := q.run(changed, s.Replication, under); {
-		case errors.Is(err, model.ErrInterrupted):
 			return err
-		case err != nil:
-			continue // it does not end within the scenario's bounds
 		}
-		if under.hit {
-			continue
+		if t != nil && b.lessens(t) {
+			s.Causes = append(s.Causes, *t)
 		}
-		if c.Variant != "" {
-			c.Sets = differences(sc, changed)
-		}
-		same := slices.IndexFunc(s.Prevented, func(t Trial) bool { return slices.Equal(t.Sets, c.Sets) })
-		if same >= 0 {
-			s.Prevented[same].Name += ", " + c.Name
-			continue
-		}
-		s.Prevented = append(s.Prevented, Trial{c, under.counts()})
 	}
+	b.tried = 0
+	for _, c := range q.Candidates {
+		if err := b.candidate(c); err != nil {
+			return err
+		}
+	}
+	s.Tried = b.tried
+	for _, t := range b.spared {
+		if b.lessens(t) {
+			s.Prevented = append(s.Prevented, *t)
+		} else {
+			s.Escaped = append(s.Escaped, *t)
+		}
+	}
+	all := slices.Clone(s.Prevented)
+	s.Prevented = slices.DeleteFunc(s.Prevented, func(t Trial) bool { return slices.ContainsFunc(all, t.outdoneBy) })
 	slices.SortStableFunc(s.Prevented, func(a, b Trial) int {
-		return cmp.Or(cmp.Compare(len(a.Sets), len(b.Sets)), cmp.Compare(a.Left(), b.Left()))
+		return cmp.Or(cmp.Compare(min(1, len(s.Worse(a))), min(1, len(s.Worse(b)))), cmp.Compare(len(a.Sets), len(b.Sets)), cmp.Compare(a.Left(), b.Left()))
 	})
 	return nil
 }
 
-// differences are the settings by which a scenario differs from another, without
-// those that only follow from a preset or a default there and here.
-func differences(from, to *scenario.Scenario) (sets []scenario.Assignment) {
-	before, after := from.Settings(), to.Settings()
-	was, is := byPath(before), byPath(after)
-	for _, s := range after {
-		old, known := was[s.Path]
-		if (!known || old.Value != s.Value) && (written(s) || known && written(old)) {
-			sets = append(sets, scenario.Assignment{Path: s.Path, Value: s.Value})
-		}
+// outdoneBy says that another trial does as much with a part of the settings.
+func (t Trial) outdoneBy(o Trial) bool {
+	return len(o.Sets) < len(t.Sets) && o.Left() <= t.Left() &&
+		!slices.ContainsFunc(o.Sets, func(a scenario.Assignment) bool { return !slices.Contains(t.Sets, a) })
+}
+
+// subject is who takes a harm, and where: by their names, since another variant
+// may number its components otherwise.
+type subject struct {
+	who, where string
+	key        uint64 // of a second effect: its business key, or 0
+}
+
+func subjectOf(w *words, f *history.Fact) subject {
+	s := subject{who: w.subject(f), where: w.place(f.Place)}
+	if f.Kind == history.Effect {
+		s.key = f.Key
 	}
-	for _, s := range before {
-		if _, stays := is[s.Path]; stays || !written(s) {
-			continue
-		}
-		gone := scenario.Assignment{Path: s.Path, Value: "none"}
-		if thing := named(s.Path); !slices.ContainsFunc(after, func(t scenario.Setting) bool { return named(t.Path) == thing }) {
-			gone.Path = thing // the whole of it, in one
-		}
-		if !slices.Contains(sets, gone) {
-			sets = append(sets, gone)
-		}
-	}
-	return sets
+	return s
 }
 
-// named is the thing that a setting belongs to: events.gc of events.gc.at.
-func named(path string) string {
-	parts := strings.SplitN(path, ".", 3)
-	return strings.Join(parts[:min(len(parts), 2)], ".")
-}
-
-func byPath(settings []scenario.Setting) map[string]scenario.Setting {
-	all := make(map[string]scenario.Setting, len(settings))
-	for _, s := range settings {
-		all[s.Path] = s
-	}
-	return all
-}
-
-// written says that somebody has chosen a setting.
-func written(s scenario.Setting) bool {
-	return s.From != "default" && !strings.HasPrefix(s.From, "preset ")
-}
-
-// counter counts the harms of a run, and notes whether the subject takes the one
-// that is explained.
+// counter counts the harms of a run, and notes whether the subject is there and
+// takes the one that is explained. Of two effects with one key it is the first
+// that must be there: what never happens does not happen twice.
 type counter struct {
-	subject *history.Fact
+	words   words
+	subject subject
+	came    bool
 	hit     bool
 	watches []watch // the first for the harm that is explained
 	times   []int
 }
 
-func newCounter(asked Harm, subject *history.Fact) *counter {
-	c := &counter{subject: subject, watches: []watch{{Harm: asked}}}
+func newCounter(sc *scenario.Scenario, asked Harm, who subject) *counter {
+	c := &counter{words: words{names: model.Names(sc)}, subject: who, watches: []watch{{Harm: asked}}}
 	for _, h := range Harms {
-		if !slices.ContainsFunc(c.watches, func(w watch) bool { return w.count() == h.count() }) {
+		if !h.neutral && !slices.ContainsFunc(c.watches, func(w watch) bool { return w.count() == h.count() }) {
 			c.watches = append(c.watches, watch{Harm: h})
 		}
 	}
@@ -160,12 +138,21 @@ func newCounter(asked Harm, subject *history.Fact) *counter {
 
 // Observe takes a fact.
 func (c *counter) Observe(f *history.Fact) {
+	c.came = c.came || c.shows(f)
 	for i := range c.watches {
 		for _, struck := range c.watches[i].see(f) {
 			c.times[i]++
-			c.hit = c.hit || i == 0 && same(&struck, c.subject)
+			c.hit = c.hit || i == 0 && subjectOf(&c.words, &struck) == c.subject
 		}
 	}
+}
+
+// shows says that the subject is there, by a fact.
+func (c *counter) shows(f *history.Fact) bool {
+	if c.subject.key != 0 {
+		return f.Kind == history.Effect && f.Key == c.subject.key && c.words.place(f.Place) == c.subject.where
+	}
+	return (f.Kind == history.Publish || f.Job < 0) && c.words.subject(f) == c.subject.who
 }
 
 func (c *counter) counts() []Count {
