@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,16 +61,40 @@ var synonyms = []struct{ key, words string }{
 	// Steps and events.
 	{"work", "sleep compute process execute"},
 	{"call", "request rpc http query"},
-	{"write", "insert update save store commit"},
+	{"write", "insert update save store commit send"},
 	{"lock", "acquire mutex"},
 	{"unlock", "release"},
 	{"publish", "enqueue send emit"},
-	{"crash", "kill die down"},
+	{"crash", "kill die down restart"},
 	{"pause", "freeze stall gc"},
-	{"stop", "shutdown sigterm terminate"},
+	{"stop", "shutdown sigterm terminate restart drain"},
 	{"cut", "partition disconnect"},
 	{"at", "when start time"},
 	{"for", "duration lasts"},
+}
+
+// choices are what people write for a word that a value is chosen from.
+var choices = []struct{ word, words string }{
+	{"reads", "readonly read_only read-only ro"},
+	{"reject", "refuse shed"},
+	{"refuse", "reject rst"},
+	{"drop", "discard blackhole lose"},
+	{"never", "none no"},
+	{"none", "no off never nothing false"},
+	{"rising", "fencing fence monotonic true"},
+	{"token", "fencing fence"},
+	{"key", "idempotency idempotent idempotency_key unique"},
+	{"version", "cas etag optimistic"},
+}
+
+// meantChoice is a hint for a text that is none of the words of a choice.
+func meantChoice(text string, words []string) string {
+	for _, c := range choices {
+		if slices.Contains(words, c.word) && slices.Contains(strings.Fields(c.words), text) {
+			return fmt.Sprintf("; did you mean %q?", c.word)
+		}
+	}
+	return didYouMean(text, words)
 }
 
 // meant are the keys that a word of the field may stand for.

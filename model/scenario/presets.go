@@ -2,8 +2,9 @@ package scenario
 
 import (
 	"embed"
-
+	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -293,14 +294,12 @@ func (l *presetLayer) ownNames(own *node, p Preset, b *block, path string) *node
 		i := slices.IndexFunc(p.Names, func(n OwnName) bool { return n.Name == o.key })
 		switch {
 		case i < 0:
-			var known []string
-			for _, n := range p.Names {
-				known = append(known, n.Name)
-			}
-			l.fail(o.value, join(path, o.key), "%s has no setting %q%s", p.Name, o.key, didYouMean(o.key, known))
+			l.fail(o.value, join(path, o.key), "%s has no setting %q%s", p.Name, o.key, p.meantName(o.key))
 			continue
 		case strings.HasPrefix(p.Names[i].Is, "="):
-			l.fail(o.value, join(path, o.key), "follows from other settings (%s) and cannot be set itself", p.Names[i].Is)
+			component := strings.TrimSuffix(path, "own")
+			l.fail(o.value, join(path, o.key), "follows from other settings (%s) and cannot be set itself; set %s", p.Names[i].Is,
+				component+strings.Join(settingIn.FindAllString(p.Names[i].Is, -1), " or "+component))
 			continue
 		}
 		value := o.value.clone()
@@ -312,6 +311,25 @@ func (l *presetLayer) ownNames(own *node, p Preset, b *block, path string) *node
 		l.problems = append(l.problems, s.problems...)
 	}
 	return keys
+}
+
+// settingIn finds the settings in the formula of an own name.
+var settingIn = regexp.MustCompile(`[a-z_]+(\.[a-z_]+)+`)
+
+// meantName is a hint for a name that the system does not have: its name for the
+// setting that is called so here, or one like it.
+func (p Preset) meantName(text string) string {
+	var known []string
+	for _, n := range p.Names {
+		if strings.HasPrefix(n.Is, "=") { // cannot be set
+			continue
+		}
+		if n.Is == text || strings.HasSuffix(n.Is, "."+text) {
+			return fmt.Sprintf("; did you mean %q?", n.Name)
+		}
+		known = append(known, n.Name)
+	}
+	return didYouMean(text, known)
 }
 
 // splitPath parts a dotted path.

@@ -152,6 +152,17 @@ func TestStarters(t *testing.T) {
 			}
 		}
 	}
+	for system, axis := range map[string]string{
+		"sqs-standard":    "VisibilityTimeout: [30, 60, 120]   # s",
+		"celery-redis":    "visibility_timeout: [900, 1800, 3600]   # s",       // twice as long is the run
+		"kafka-classic":   "session.timeout.ms: [45000, 90000, 180000]   # ms", // the lease is for one that hangs
+		"rabbitmq-quorum": "prefetch_count: [1, 10, 2000]   # messages",        // and the session has no own name
+		"redis-set-nx-px": "PX: [30000, 60000, 120000]   # ms",
+	} {
+		data, err := Starter(system)
+		require.NoError(t, err)
+		assert.Contains(t, string(data), ".own."+axis+"\n")
+	}
 	short, err := Starter("sqs")
 	require.NoError(t, err)
 	golden(t, "testdata/starter.yaml", string(short))

@@ -105,13 +105,18 @@ func (ps Problems) sorted() error {
 // maxProblems is the length of the longest report.
 const maxProblems = 200
 
-// didYouMean is a hint for an unknown word, or all words when none is near.
+// didYouMean is a hint for an unknown word: the one near to it, or the only one
+// that it is the beginning of, or all words.
 func didYouMean(text string, known []string) string {
 	if len(known) == 0 {
 		return ""
 	}
 	if word := near.Word(text, known); word != "" {
 		return fmt.Sprintf("; did you mean %q?", word)
+	}
+	longer := slices.DeleteFunc(slices.Clone(known), func(word string) bool { return text == "" || !strings.HasPrefix(word, text) })
+	if len(longer) == 1 && longer[0] != text {
+		return fmt.Sprintf("; did you mean %q?", longer[0])
 	}
 	return "; known: " + strings.Join(known, ", ")
 }

@@ -101,30 +101,53 @@ func (p Preset) knownNames() (known []knownName) {
 	return known
 }
 
-// knob is the system's own setting for the length of its lease, and values to
-// try: what the preset has, twice and four times that.
+// knob is the system's own setting that a starting file tries, and values for it.
 type knob struct{ Name, Values, Unit string }
 
-// knob finds it; every system that has a starting file has one.
+// knob is the length of the lease. A queue with a session takes the messages of
+// a dead worker back when it gives the worker up, and its lease ends under one
+// that hangs alone, which a starting file has not: there it is the silence until
+// then or, where no own name sets that, how many messages a dead worker had.
 func (p Preset) knob() knob {
-	i := slices.IndexFunc(p.Names, func(n OwnName) bool { return n.Is == "lease.length" && n.Unit != "" })
-	if i < 0 {
+	named := func(path string) int {
+		return slices.IndexFunc(p.Names, func(n OwnName) bool { return n.Is == path })
+	}
+	session, prefetch, lease := named("session.suspect"), named("prefetch"), named("lease.length")
+	switch {
+	case session >= 0:
+		return p.longer(p.Names[session])
+	case prefetch >= 0 && p.text("session.suspect") != "":
+		return knob{p.Names[prefetch].Name, "1, 10, " + p.text("prefetch"), "messages"}
+	case lease < 0 || p.Names[lease].Unit == "":
 		panic("scenario: preset " + p.Name + " has no own name for lease.length")
 	}
-	length, unit := 15*time.Second, time.Second
-	if value, _, _ := lookup(p.values, kindBlock(p.Kind).form, splitPath("lease.length")); value != nil {
-		if d, err := parseDuration(value.text); err == nil {
-			length = d
-		}
+	return p.longer(p.Names[lease])
+}
+
+// longer tries a time, twice and four times that; of one that would outlast the
+// run of a starting file the fourth and the half instead.
+func (p Preset) longer(n OwnName) knob {
+	least, unit := 15*time.Second, time.Second
+	if d, err := parseDuration(p.text(n.Is)); err == nil {
+		least = d
 	}
-	if p.Names[i].Unit == "ms" {
+	if least >= time.Hour {
+		least /= 4
+	}
+	if n.Unit == "ms" {
 		unit = time.Millisecond
 	}
 	var values []string
 	for _, times := range []time.Duration{1, 2, 4} {
-		values = append(values, strconv.FormatInt(int64(times*length/unit), 10))
+		values = append(values, strconv.FormatInt(int64(times*least/unit), 10))
 	}
-	return knob{p.Names[i].Name, strings.Join(values, ", "), p.Names[i].Unit}
+	return knob{n.Name, strings.Join(values, ", "), n.Unit}
+}
+
+// text is the value that a preset has at a path; empty where it has none.
+func (p Preset) text(path string) string {
+	value, _, _ := lookup(p.values, kindBlock(p.Kind).form, splitPath(path))
+	return value.scalarText()
 }
 
 var starters = template.Must(template.New("").Parse(`
@@ -198,7 +221,7 @@ expect:
 sweep:
   axes:
     - queues.jobs.own.{{.Knob.Name}}: [{{.Knob.Values}}]   # {{.Knob.Unit}}
-  plot: [{x: queues.jobs.own.{{.Knob.Name}}, y: [duplicate_rate, takeover_s.mean]}]
+  plot: [{x: queues.jobs.own.{{.Knob.Name}}, y: [duplicate_effects, duplicate_starts, takeover_s.mean]}]
 {{end}}
 
 {{- define "lock"}}# A scenario to start from: workers that hold a lock of {{.Title}}.

@@ -23,7 +23,7 @@ func choice[T ~uint8](name string, words ...string) value[T] {
 	return value[T]{&form{name: name, words: words}, func(text string) (T, error) {
 		i := slices.Index(words, text)
 		if i < 0 {
-			return 0, fmt.Errorf("%q is none of its words%s", text, didYouMean(text, words))
+			return 0, fmt.Errorf("%q is none of its words%s", text, meantChoice(text, words))
 		}
 		return T(i), nil
 	}}
