@@ -95,7 +95,7 @@ func TestBranches(t *testing.T) {
 			"warning holder-stops-first: lease 30s, on_loss = ignore: the work goes on",
 		},
 		"fencing makes belief harmless": {
-			"locks: {k: {lease: {length: 30s, renew: 10s, believe_for: told}}}\nservices: {s: {checks: token}}\nworkers: {w: {count: 2}}\n" +
+			"locks: {k: {lease: {length: 30s, renew: 10s, believe_for: told}}}\nservices: {s: {checks: token_granted}}\nworkers: {w: {count: 2}}\n" +
 				"jobs: {j: {by: w, arrivals: every 1m, steps: [lock: k, work: 1s, write: {to: s, token: k}]}}", "",
 		},
 		"two holders by the store's word": {

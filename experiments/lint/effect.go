@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tenggat/tenggat/model/scenario"
@@ -12,13 +13,17 @@ import (
 
 var lockFenced = Rule{
 	ID:     "lock-fenced",
-	Title:  "a write under a lock carries its token and the service checks it, or the service checks the order of writes; a key does only where all writes under one lock have the same",
+	Title:  "a write under a lock carries its token and the service checks it against the newest grant, or the service checks the order of writes; a key does only where all writes under one lock have the same",
 	Why:    "A holder that paused past its lease writes after the next holder has begun; a key finds the repeat of one job, not the late write of another.",
 	Source: "C35 C39, text on failover (a lock without a fencing token)",
 	find: func(v *view) (all []found) {
+		var seen []found
 		for _, h := range v.holds {
 			for _, s := range every(h.steps) {
 				if s.Verb != scenario.Write || v.shutsOut(s, h) {
+					if s.Verb == scenario.Write && v.waits(s, h) {
+						seen = append(seen, v.seenOnly(s, h))
+					}
 					continue
 				}
 				checks := "services." + s.To + ".checks"
@@ -31,11 +36,14 @@ var lockFenced = Rule{
 					paths:    []string{s.path + ".to", checks, h.path + ".token"},
 					sum:      fmt.Sprintf("write to %s: token %s, checks %s", s.To, token, v.settings[checks].Value),
 				}
-				fence := change(set(checks, "token"), set(s.path+".token", h.lock.Name))
+				fence := change(set(checks, "token_granted"))
+				if s.Token != h.lock.Name {
+					fence = append(fence, set(s.path+".token", h.lock.Name))
+				}
 				if v.service(s.To).Checks != 0 {
 					key, _ := s.key(h.job)
 					x.sum += fmt.Sprintf("; '%s' is one of many keys under '%s'", key.Text, h.lock.Names[0].Text)
-					fence[0].Value = "[key, token]"
+					fence[0].Value = "[key, token_granted]"
 				}
 				if !h.lock.Rising {
 					fence = append(fence, set(h.path+".token", "rising"))
@@ -43,18 +51,56 @@ var lockFenced = Rule{
 				if h.lock.Rising || !v.ofPreset(h.path+".token") { // a system without tokens cannot be told to have them
 					x.changes = append(x.changes, fence)
 				}
+				x.changes = append(x.changes, change(set(checks, "key"))) // enough where a late write is a repeat
+				if slices.ContainsFunc(every(h.steps), func(r placedStep) bool { return r.Verb == scenario.Read && r.To == s.To }) {
+					x.changes = append(x.changes, change(set(checks, "version"))) // a late one finds changed what it has read
+				}
 				all = append(all, x)
 			}
 		}
-		return all
+		return append(all, once(seen)...)
 	},
 }
 
+// waits reports whether a token shuts a late write out only once the next holder has written: the service goes by the
+// newest that it has seen, and nobody shows it one before.
+func (v *view) waits(s placedStep, h hold) bool {
+	checks := v.service(s.To).Checks
+	first := h.steps[0]
+	shown := v.registers(h) || first.Verb == scenario.Write && first.To == s.To && first.Token == s.Token
+	return v.fenced(s, h.lock) && !shown && checks&(scenario.CheckTokenGranted|checksOrder) == 0 && (checks&scenario.CheckKey == 0 || !v.oneKey(s, h))
+}
+
+// registers reports whether every group that takes a lock for a job shows its token before anything else.
+func (v *view) registers(h hold) bool {
+	for i, g := range v.Workers {
+		shows := func(k *scenario.Lock) bool { return k.Name == h.lock.Name && k.Register }
+		if v.takes(g, h.job) && !slices.ContainsFunc(v.View(i).Locks, shows) {
+			return false
+		}
+	}
+	return true
+}
+
+// seenOnly is the finding on such a write.
+func (v *view) seenOnly(s placedStep, h hold) found {
+	checks := "services." + s.To + ".checks"
+	granted := strings.Replace(v.settings[checks].Value, "token", "token_granted", 1)
+	return found{
+		severity: Hint,
+		paths:    []string{checks, h.path + ".register"},
+		sum:      fmt.Sprintf("writes to %s: checks %s goes by the newest token seen, and lets a late write pass until the next holder has written", s.To, v.settings[checks].Value),
+		changes:  [][]scenario.Assignment{change(set(checks, granted)), change(set(h.path+".register", "true"))},
+	}
+}
+
+// checksOrder are the checks by which a service finds a late write from the order of writes alone.
+const checksOrder = scenario.CheckSequence | scenario.CheckVersion | scenario.CheckStatus
+
 // shutsOut reports whether a write of an earlier holder is refused once a later one has written.
 func (v *view) shutsOut(s placedStep, h hold) bool {
-	const order = scenario.CheckSequence | scenario.CheckVersion | scenario.CheckStatus
 	checks := v.service(s.To).Checks
-	return v.fenced(s, h.lock) || checks&order != 0 || checks&scenario.CheckKey != 0 && v.oneKey(s, h)
+	return v.fenced(s, h.lock) || checks&checksOrder != 0 || checks&scenario.CheckKey != 0 && v.oneKey(s, h)
 }
 
 // oneKey reports whether all that is written to a service under one lock has the same key: then a late write is a repeat.

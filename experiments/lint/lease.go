@@ -201,11 +201,15 @@ var leaseCoversLimit = Rule{
 				changes:  longer(d.path, sum(need, period(d.lease.Check))),
 			}
 			if d.job.Limit == forever {
-				if run.by == "" {
+				most := sum(v.beforeStart(d), run.most)
+				if run.by == "" || most <= have {
 					continue
 				}
 				x.severity = Hint
 				x.sum = fmt.Sprintf("run %s has no upper end and no time limit, %s", run.text(), text)
+				if most != forever {
+					x.sum = fmt.Sprintf("run %s may take up to %s and has no time limit, %s", run.text(), duration(run.most), text)
+				}
 				x.changes = [][]scenario.Assignment{change(set(limit, duration(below(have-v.beforeStart(d)))))}
 			}
 			all = append(all, x)

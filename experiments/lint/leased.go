@@ -1,7 +1,6 @@
 package lint
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/tenggat/tenggat/model/scenario"
@@ -110,15 +109,15 @@ func (v *view) buffered(d delivery) int {
 	return n
 }
 
-// turns is how many messages in a row a slot may have to work off before the last of a buffer is done, in the group where
-// they are most, and how that comes about; 1 where a lease begins with the work.
-func (v *view) turns(d delivery) (most float64, text string) {
-	most = 1
+// ahead is how many messages of a buffer may be worked off before the last of it begins, on how many slots, in the group
+// where that takes longest; none where a lease begins with the work.
+func (v *view) ahead(d delivery) (messages, slots int, group string) {
+	slots = 1
 	n := v.buffered(d)
 	for _, g := range d.groups {
-		if turns := float64(n) / float64(g.Slots); d.lease.From != scenario.FromStart && turns > most {
-			most, text = turns, fmt.Sprintf("%s / %s of %s", plural(n, "message"), plural(g.Slots, "slot"), g.Name)
+		if more := n - g.Slots; d.lease.From != scenario.FromStart && more > 0 && more*slots > messages*g.Slots {
+			messages, slots, group = more, g.Slots, g.Name
 		}
 	}
-	return most, text
+	return messages, slots, group
 }

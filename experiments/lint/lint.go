@@ -2,6 +2,7 @@ package lint
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -30,7 +31,8 @@ type Finding struct {
 	Severity Severity
 	Under    string                // whose settings make it so: "events.E" during that event, "workers.G" as that group sees it; empty: they stand
 	At       []Value               // what was compared; the first one gives the place
-	Sum      string                // the arithmetic on the user's numbers
+	Sum      string                // the arithmetic on the user's numbers; where Differs, on those of the first variant
+	Differs  bool                  // the variants have numbers of their own, and one change for all of them
 	Change   []scenario.Assignment // satisfies the rule, tried; empty: none is known
 
 	proposals [][]scenario.Assignment // the best first
@@ -194,17 +196,40 @@ func (l *linter) place(f *Finding, variant string, v Value) Place {
 	return at
 }
 
-// add puts a finding that another variant has too under one head.
+// add puts a finding that another variant has too under one head: the same one, or one with numbers of its own that the
+// same change satisfies.
 func (l *linter) add(f Finding) {
-	for i := range l.findings {
-		g := &l.findings[i]
-		if f.Rule == g.Rule && f.Severity == g.Severity && f.Under == g.Under && f.Sum == g.Sum && f.At[0] == g.At[0] && slices.Equal(f.Change, g.Change) {
-			g.Variants = append(g.Variants, f.Variants...)
+	for _, differs := range []bool{false, true} {
+		for i := range l.findings {
+			g := &l.findings[i]
+			if !g.alike(&f, differs) {
+				continue
+			}
+			if g.Differs = g.Differs || differs; !slices.Contains(g.Variants, f.Variants[0]) {
+				g.Variants = append(g.Variants, f.Variants...)
+			}
 			return
 		}
 	}
 	l.findings = append(l.findings, f)
 }
+
+// alike reports whether two findings are one for a reader. Where their numbers may differ, the words of the sums, the
+// settings that were compared, and the change are the same.
+func (f *Finding) alike(g *Finding, differs bool) bool {
+	if f.Rule != g.Rule || f.Severity != g.Severity || f.Under != g.Under || f.At[0] != g.At[0] || !slices.Equal(f.Change, g.Change) {
+		return false
+	}
+	if !differs {
+		return f.Sum == g.Sum
+	}
+	words := func(sum string) string { return numbers.ReplaceAllString(sum, "0") }
+	samePath := func(a, b Value) bool { return a.Path == b.Path }
+	return len(f.Change) > 0 && words(f.Sum) == words(g.Sum) && slices.EqualFunc(f.At, g.At, samePath)
+}
+
+// numbers are those of a sum, with their units.
+var numbers = regexp.MustCompile(`[0-9][0-9a-z.%]*`)
 
 // change is the first proposal after which the finding is gone, its rule finds nothing new under the same settings, and no
 // other rule finds a new error. What an event makes of settings that stand is its own finding, and its own change.

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/tenggat/tenggat/model/scenario"
 )
 
 // This file is the only one that knows the YAML library. A resolved setting remembers the line that it was written
@@ -129,6 +131,17 @@ func (p *places) value(y *yaml.Node, variant, path string) {
 	}
 }
 
+// isOwn reports whether a value stands under a preset's own name for a setting.
+func (e entry) isOwn(path string) bool {
+	component, name, own := strings.Cut(e.path, ".own.")
+	return own && slices.ContainsFunc(scenario.Presets(), func(p scenario.Preset) bool {
+		return slices.ContainsFunc(p.Names, func(n scenario.OwnName) bool {
+			is := component + "." + n.Is
+			return n.Name == name && (is == path || strings.HasPrefix(path, is+"."))
+		})
+	})
+}
+
 // of is the place of a setting: of its value if the line where that comes from is known, and else of the innermost
 // block around it that the file mentions.
 func (p *places) of(variant, path, from string) Place {
@@ -138,7 +151,7 @@ func (p *places) of(variant, path, from string) Place {
 	}
 	for i, e := range p.entries {
 		switch {
-		case e.variant != "" && e.variant != variant, e.path != path && !strings.HasPrefix(path, e.path+"."), line > 0 && e.line != line:
+		case e.variant != "" && e.variant != variant, e.path != path && !strings.HasPrefix(path, e.path+".") && !e.isOwn(path), line > 0 && e.line != line:
 		case best < 0 || len(e.path) >= len(p.entries[best].path):
 			best = i
 		}

@@ -17,6 +17,7 @@ type span struct {
 	mean  float64       // seconds; may be infinite
 	high  time.Duration // the greatest, or what by says
 	by    string        // "p99" or "mean": some last longer; empty: none does
+	most  time.Duration // what none can exceed, calls that fail to the end included; forever: nothing bounds it
 	paths []string      // settings that it was made from
 }
 
@@ -24,30 +25,30 @@ type span struct {
 func distSpan(d *dist.Dist) span {
 	mean, most := d.Mean(), d.Max()
 	if math.IsNaN(mean) { // a cap on a sum of several random terms
-		return span{mean: most, high: seconds(most)}
+		return span{mean: most, high: seconds(most), most: seconds(most)}
 	}
 	p99, err := d.Quantile(0.99)
 	switch {
 	case err != nil: // such a sum without a cap: no more is known
-		return span{mean: mean, high: seconds(mean), by: "mean"}
+		return span{mean: mean, high: seconds(mean), by: "mean", most: forever}
 	case most <= 2*p99:
-		return span{mean: mean, high: seconds(most)}
+		return span{mean: mean, high: seconds(most), most: seconds(most)}
 	}
-	return span{mean: mean, high: seconds(p99), by: "p99"}
+	return span{mean: mean, high: seconds(p99), by: "p99", most: seconds(most)}
 }
 
 // scriptSpan is the longest of a script; the mean is that of its last value, which repeats.
 func scriptSpan(s scenario.Script) (all span) {
 	for i := range s {
 		x := distSpan(&s[i])
-		all = span{mean: x.mean, high: max(all.high, x.high), by: vaguer(all.by, x.by)}
+		all = span{mean: x.mean, high: max(all.high, x.high), by: vaguer(all.by, x.by), most: max(all.most, x.most)}
 	}
 	return all
 }
 
 // plus is one after the other.
 func (s span) plus(t span) span {
-	return span{s.mean + t.mean, sum(s.high, t.high), vaguer(s.by, t.by), slices.Concat(s.paths, t.paths)}
+	return span{s.mean + t.mean, sum(s.high, t.high), vaguer(s.by, t.by), sum(s.most, t.most), slices.Concat(s.paths, t.paths)}
 }
 
 // vaguer is the one of two that says less.
@@ -72,7 +73,7 @@ func (v *view) steps(steps []placedStep) (all span) {
 	for _, s := range steps {
 		switch {
 		case s.Verb == scenario.Work && s.Forever:
-			all = all.plus(span{mean: math.Inf(1), high: forever, paths: []string{s.path}})
+			all = all.plus(span{mean: math.Inf(1), high: forever, most: forever, paths: []string{s.path}})
 		case s.Verb == scenario.Work:
 			x := scriptSpan(s.Work)
 			x.paths = []string{s.path}
@@ -85,6 +86,7 @@ func (v *view) steps(steps []placedStep) (all span) {
 			} else {
 				x.high = times(x.high, s.Times)
 			}
+			x.most = sum(times(s.Every, s.Times), times(x.most, s.Times))
 			all = all.plus(x)
 		case v.calls(s):
 			all = all.plus(v.call(s))
@@ -94,7 +96,7 @@ func (v *view) steps(steps []placedStep) (all span) {
 }
 
 func (v *view) call(s placedStep) span {
-	to, timeout, _, _ := v.client(s)
+	to, timeout, retry, _ := v.client(s)
 	x := v.served(to)
 	if x.high > timeout {
 		x = span{mean: min(x.mean, timeout.Seconds()), high: timeout, paths: x.paths}
@@ -102,6 +104,7 @@ func (v *view) call(s placedStep) span {
 	if s.Verb == scenario.CallService {
 		x.mean *= s.Share
 	}
+	x.most = worst(timeout, retry)
 	return x
 }
 
@@ -153,6 +156,7 @@ func (v *view) within(j *scenario.Job, steps []placedStep) span {
 		x.high, x.by = j.Limit, ""
 		x.paths = append(x.paths, "jobs."+j.Name+".time_limit")
 	}
+	x.most = min(x.most, j.Limit)
 	return x
 }
 

@@ -24,10 +24,19 @@ func (f *Finding) Text() string {
 		fmt.Fprintf(&b, "    change    %s\n", Changes(f.Change))
 	}
 	if len(f.Variants) > 1 || f.Variants[0] != "base" {
-		fmt.Fprintf(&b, "    variants  %s\n", strings.Join(f.Variants, ", "))
+		fmt.Fprintf(&b, "    variants  %s\n", f.variants())
 	}
 	fmt.Fprintf(&b, "    source    %s\n", f.Rule.Source)
 	return b.String()
+}
+
+// variants names those that have the finding, and whose numbers the sum has.
+func (f *Finding) variants() string {
+	all := strings.Join(f.Variants, ", ")
+	if f.Differs {
+		all += "; the sum is that of " + f.Variants[0]
+	}
+	return all
 }
 
 // judged is the sum, and under whose settings it is so.

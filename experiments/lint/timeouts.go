@@ -13,53 +13,65 @@ import (
 
 var callWithinLease = Rule{
 	ID:     "call-within-lease",
-	Title:  "a call that fails to the end, and the work beside it, × messages of the buffer / slots, end within a lease that is not renewed",
-	Why:    "While the dependency is away every message outlives its lease and is handed out again, so the outage doubles the work.",
+	Title:  "a call that fails to the end, and the longest work beside it, after the other messages of the buffer with work of their mean, ends within a lease that is not renewed",
+	Why:    "While the dependency is away messages outlive their leases and are handed out again, so the outage adds work.",
 	Source: "C41, text on failover (graded time-outs)",
 	find: func(v *view) (all []found) {
 		for _, d := range v.expiring() {
-			run, have, text := v.beforeAck(d), time.Duration(0), ""
-			if have, text = d.least(); d.renewed() || d.queue.Ack != scenario.AckEnd || sum(v.beforeStart(d), run.high) > have {
+			have, text := d.least()
+			if d.renewed() || d.queue.Ack != scenario.AckEnd || sum(v.beforeStart(d), v.beforeAck(d).high) > have {
 				continue
 			}
-			for _, s := range jobSteps(d.job) {
-				if !v.calls(s) {
-					continue
+			mine, prefetch := v.failing(d, have, text)
+			for _, x := range mine {
+				if prefetch > 0 { // one that suits all calls of the job
+					x.changes = slices.Insert(x.changes, 0, change(set("queues."+d.queue.Name+".prefetch", number(prefetch))))
 				}
-				to, timeout, retry, path := v.client(s)
-				fails := worst(timeout, retry)
-				rest := run.high - min(run.high, v.call(s).high)
-				total := min(sum(rest, fails), d.job.Limit)
-				turns, buffer := v.turns(d)
-				need := seconds(total.Seconds() * turns)
-				if need <= have {
-					continue
-				}
-				sumUp := fmt.Sprintf("time-out %s", duration(timeout))
-				settings := []string{"services." + to.Name + ".timeout"}
-				if retry != nil {
-					sumUp = fmt.Sprintf("%s × time-out %s + waits = %s", attempts(retry), duration(timeout), duration(fails))
-					settings = append(settings, path+".retry.attempts")
-				}
-				sumUp = fmt.Sprintf("call of %s: %s, + the rest %s = %s", to.Name, sumUp, duration(rest), duration(total))
-				if turns > 1 {
-					sumUp += fmt.Sprintf(", × %s = %s", buffer, duration(need))
-					settings = append(settings, "queues."+d.queue.Name+".prefetch")
-				}
-				changes := longer(d.path, need)
-				if fits := math.Floor(have.Seconds() / total.Seconds() * float64(v.buffered(d)) / turns); turns > 1 && fits >= 1 {
-					changes = slices.Insert(changes, 0, change(set("queues."+d.queue.Name+".prefetch", number(fits))))
-				}
-				all = append(all, found{
-					severity: Warning,
-					paths:    append([]string{d.path + ".length"}, settings...),
-					sum:      sumUp + " > " + text,
-					changes:  changes,
-				})
+				all = append(all, x)
 			}
 		}
 		return once(all)
 	},
+}
+
+// failing are the calls of a job that outlive its lease when they fail to the end, and the most prefetched messages with
+// which none would; 0 where that is no remedy.
+func (v *view) failing(d delivery, have time.Duration, text string) (all []found, prefetch float64) {
+	run := v.beforeAck(d)
+	ahead, slots, group := v.ahead(d)
+	prefetch = float64(ahead)
+	for _, s := range jobSteps(d.job) {
+		if !v.calls(s) {
+			continue
+		}
+		to, timeout, retry, path := v.client(s)
+		fails, call := worst(timeout, retry), v.call(s)
+		rest := run.high - min(run.high, call.high)
+		total := min(sum(rest, fails), d.job.Limit)
+		usual := min(max(0, run.mean-call.mean)+fails.Seconds(), d.job.Limit.Seconds()) // of the messages before it
+		need := sum(total, seconds(usual*float64(ahead)/float64(slots)))
+		if need <= have {
+			continue
+		}
+		x := found{severity: Warning, paths: []string{d.path + ".length", "services." + to.Name + ".timeout"}, changes: longer(d.path, need)}
+		x.sum = fmt.Sprintf("time-out %s", duration(timeout))
+		if retry != nil {
+			x.sum = fmt.Sprintf("%s × time-out %s + waits = %s", attempts(retry), duration(timeout), duration(fails))
+			x.paths = append(x.paths, path+".retry.attempts")
+		}
+		x.sum = fmt.Sprintf("call of %s: %s, + the rest %s = %s", to.Name, x.sum, duration(rest), duration(total))
+		if ahead > 0 {
+			x.sum += fmt.Sprintf(", after %s × %s (mean) / %s of %s = %s", plural(ahead, "message"), duration(seconds(usual)), plural(slots, "slot"), group, duration(need))
+			x.paths = append(x.paths, "queues."+d.queue.Name+".prefetch")
+		}
+		x.sum += " > " + text
+		all = append(all, x)
+		prefetch = min(prefetch, float64(slots)+math.Floor((have-total).Seconds()/usual*float64(slots)))
+		if total > have {
+			prefetch = 0
+		}
+	}
+	return all, prefetch
 }
 
 var callWithinLimit = Rule{

@@ -30,7 +30,7 @@ jobs: {j: {queue: q, arrivals: poisson 20/s, time_limit: 9s, fields: {id: serial
 
 func TestRulesAreJudgedUnderWhatEventsSet(t *testing.T) {
 	assert.Equal(t, []string{
-		"a.yaml:2:21: warning call-within-lease: call of api: time-out 10s, + the rest 0s = 9s, × 10 messages / 1 slot of w = 1m30s > lease 30s; change queues.q.prefetch: 3",
+		"a.yaml:2:21: warning call-within-lease: call of api: time-out 10s, + the rest 0s = 9s, after 9 messages × 9s (mean) / 1 slot of w = 1m30s > lease 30s; change queues.q.prefetch: 3",
 	}, findings(t, slowService), "calm")
 	slow := findings(t, slowService+"events: {slow: {at: 1m, for: 5m, set: {services.api.time: 4s}}}\n")
 	assert.Contains(t, slow, "a.yaml:2:36: warning lease-covers-buffer: under events.slow, 10 messages × 4s (mean) / 1 slot of w = 40s ≥ lease 30s; change queues.q.prefetch: 7")
