@@ -74,15 +74,15 @@ func (p paused) into(all []paused) []paused {
 }
 
 func (p paused) found() found {
-	have, text := p.lease.least()
+	_, text := p.lease.least()
 	pause := distSpan(p.event.For)
 	x := found{severity: Warning, paths: []string{p.lease.path + ".length", "events." + p.event.Name + ".for"}}
-	if pause.high > have {
-		x.sum = fmt.Sprintf("pause %s > %s, and %s", pause.text(), text, p.late)
-	} else {
+	x.sum = "pause " + pause.text()
+	if !p.lease.renewed() && p.work.high > 0 {
 		x.paths = append(x.paths, p.work.paths...)
-		x.sum = fmt.Sprintf("%s %s + pause %s = %s > %s, and %s", p.name, p.work.text(), pause.text(), duration(p.need()), text, p.late)
+		x.sum = fmt.Sprintf("%s %s + %s = %s", p.name, p.work.text(), x.sum, duration(p.need()))
 	}
+	x.sum += fmt.Sprintf(" > %s, and %s", text, p.late)
 	x.changes = longer(p.lease.path, sum(p.need(), 1))
 	return x
 }
