@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tenggat/tenggat/experiments/figure"
@@ -182,9 +183,13 @@ func (s *Study) figure(plot scenario.Plot, y string, points []*Point) Figure {
 }
 
 // reading is the value of the i-th swept path of a point as a figure's ticks
-// read: a duration with its unit, even where a preset's own name has it in none.
+// read: as written, but a bare number, as a preset's own name has it, with its
+// unit.
 func (s *Study) reading(p *Point, i int) string {
 	var axis figure.Axis
+	if _, err := strconv.ParseFloat(p.Axes[i].Value, 64); err != nil {
+		return p.Axes[i].Value
+	}
 	if s.numericAxis(p.Axes[i].Path, &axis) && axis.Unit != "" {
 		return figure.Text(s.axisValue(p, i), axis.Unit)
 	}

@@ -2,6 +2,7 @@ package experiments
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -131,4 +132,22 @@ func TestAxisThatIsNotPlottedStandsAtItsFirstValue(t *testing.T) {
 	for _, p := range table.Points {
 		assert.Zero(t, p.Y.Mean, "services.ledger.checks stands at key")
 	}
+}
+
+// A number that a detector's setting has as well does not take its name away.
+func TestKindsOfDetectorAreSeries(t *testing.T) {
+	f, err := scenario.Load("scenarios/heartbeat-timeout.yaml")
+	require.NoError(t, err)
+	s, err := Grid(f, nil)
+	require.NoError(t, err)
+	plot := f.Sweep.Plots[0]
+	table := s.figure(plot, plot.Y[0], s.standIns()).Table
+	var series []string
+	for _, p := range table.Points {
+		if !slices.Contains(series, p.By) {
+			series = append(series, p.By)
+		}
+	}
+	assert.Equal(t, []string{"fixed", "chen", "phi_normal", "phi_exponential"}, series)
+	assert.Equal(t, "3s", table.Points[0].Label)
 }
