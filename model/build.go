@@ -176,12 +176,15 @@ func countWrites(steps []scenario.Step) (n int, plain bool) {
 	return n, plain
 }
 
-func fatesOf(c *scenario.Job) (fates [4]worker.Fate) {
+// fates are those of the policy, by those of a file.
+var fates = [...]worker.Fate{scenario.FateRetry: worker.Retry, scenario.FateReturn: worker.Return, scenario.FateHold: worker.Hold,
+	scenario.FateDrop: worker.Drop, scenario.FateDeadLetter: worker.DeadLetter, scenario.FateDrain: worker.Drain}
+
+func fatesOf(c *scenario.Job) (of [4]worker.Fate) {
 	for class := policies.Transient; class <= policies.Coordination; class++ {
-		fates[class] = [...]worker.Fate{scenario.FateRetry: worker.Retry, scenario.FateReturn: worker.Return, scenario.FateHold: worker.Hold,
-			scenario.FateDrop: worker.Drop, scenario.FateDeadLetter: worker.DeadLetter, scenario.FateDrain: worker.Drain, scenario.FateLeave: worker.Return}[c.Fates[class]]
+		of[class] = fates[c.Fates[class]]
 	}
-	return fates
+	return of
 }
 
 // buildGroup makes a group's processes.

@@ -30,6 +30,10 @@ func (w *world) received(pk *packet) {
 	if p.group.queue(q).Ack == scenario.AckReceive {
 		w.ackDelivery(p, pk.item)
 	}
+	if known := p.group.cfg.Handles; len(known) > 0 && !slices.Contains(known, w.types[j.kind].cfg.Name) {
+		w.turnDown(p, pk.item)
+		return
+	}
 	w.holdJob(v.job)
 	i, x := w.newExecution(v.job, p, p.group.types[j.kind].ops)
 	x.delivery, x.number, x.tied = pk.item, v.number, w.tie(p, v)
@@ -53,6 +57,16 @@ func (w *world) received(pk *packet) {
 		return
 	}
 	w.buffered(p, i, x, v, q)
+}
+
+// turnDown ends a delivery of a type that the process's code does not know.
+func (w *world) turnDown(p *process, d int32) {
+	if say, speaks := saying(fates[p.group.cfg.Unknown]); speaks && !w.deliveries.at(d).acked {
+		w.sendSettle(p, d, say)
+		return
+	}
+	w.forget(d)
+	p.poll(w)
 }
 
 // announcement tells the machine of a delivery before it could start, if it has

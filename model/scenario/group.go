@@ -12,6 +12,8 @@ var groupBlock = define(block{
 		{name: "count", form: countValue.form, initial: "1", help: "processes"},
 		{name: "slots", form: countValue.form, initial: "1", help: "jobs at once in each"},
 		{name: "takes", form: namesValue.form, fixed: true, help: "queues that it serves, most urgent first; all if absent"},
+		{name: "handles", form: namesValue.form, fixed: true, help: "types of jobs that its code knows; all if absent"},
+		{name: "unknown", form: unknownValue.form, initial: "dead_letter", fixed: true, help: "what it does with a delivery of a type that it does not know; hold: nothing, and the lease must end"},
 		{name: "drain", client: true, form: durationValue.form, initial: "30s", help: "shutdown drain time-out"},
 		{name: "doubt", client: true, form: doubtValue.form, initial: "none", help: "what stops intake besides needs that are not renewed and errors of coordination: renewals of what its jobs hold; heartbeat: no answer from a monitor. A process in doubt gives back what has not started, ends what runs, and goes on when a renewal succeeds or a probe by one, or when the monitor answers"},
 		{name: "restart", form: restartValue.form, initial: "10s", help: "downtime after a crash: step or on_time_limit: kill, and only then"},
@@ -31,6 +33,7 @@ var groupBlock = define(block{
 var (
 	pausedValue  = choice[Paused]("pause", "none", "keep", "release", "drain")
 	restartValue = durationOr("never")
+	unknownValue = choice[Fate]("fate", "retry", "return", "hold", "drop", "dead_letter")
 	doubtValue   = func() value[uint8] {
 		d := choice[uint8]("doubt", "none", "renewals", "heartbeat")
 		d.many = set
@@ -44,6 +47,8 @@ func (v view) group(name string) *Group {
 		Count:   get(v, "count", countValue),
 		Slots:   get(v, "slots", countValue),
 		Takes:   getList(v, "takes", namesValue),
+		Handles: getList(v, "handles", namesValue),
+		Unknown: get(v, "unknown", unknownValue),
 		Drain:   get(v, "drain", durationValue),
 		Doubt:   v.doubt(),
 		Restart: get(v, "restart", restartValue),
@@ -80,6 +85,12 @@ func (v view) group(name string) *Group {
 	for _, queue := range g.Takes {
 		if queue != "" && !slices.Contains(known, queue) {
 			v.wrong("takes", "there is no queue %q%s", queue, didYouMean(queue, known))
+		}
+	}
+	types := v.root.get("jobs").keys()
+	for _, job := range g.Handles {
+		if job != "" && !slices.Contains(types, job) {
+			v.wrong("handles", "there is no job %q%s", job, didYouMean(job, types))
 		}
 	}
 	return g

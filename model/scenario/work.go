@@ -14,6 +14,8 @@ type Group struct {
 	Count       int
 	Slots       int // Unlimited: no bound
 	Takes       []string
+	Handles     []string // types of jobs that it knows; empty: all
+	Unknown     Fate     // of a delivery of another type
 	Drain       time.Duration
 	Doubt       worker.Doubt
 	Restart     time.Duration // downtime after a crash step or a killing time limit; Forever: never
@@ -70,7 +72,6 @@ const (
 	FateDrop
 	FateDeadLetter
 	FateDrain
-	FateLeave
 )
 
 // Arrivals is one source of jobs.
