@@ -30,7 +30,7 @@ func (w *world) received(pk *packet) {
 	if p.group.queue(q).Ack == scenario.AckReceive {
 		w.ackDelivery(p, pk.item)
 	}
-	if known := p.group.cfg.Handles; len(known) > 0 && !slices.Contains(known, w.types[j.kind].cfg.Name) {
+	if p.group.types[j.kind].strange {
 		w.turnDown(p, pk.item)
 		return
 	}
@@ -240,16 +240,21 @@ func (w *world) sendSettle(p *process, d int32, say settlement) {
 		want = p.wanted()
 		w.expects(p, want)
 	}
-	fate := w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: d, how: say, a: p.received, b: want, heeded: p.heeded},
-		scenario.Ack, w.deliveryLuck(v))
-	if fate == onItsWay {
-		p.heardBy = max(p.heardBy, w.arrival)
-	} else {
-		w.forget(d)
-		if want > 0 { // it was one message only to be short: the wish does not share the fate of the word
-			w.tell(p, want, false)
-		}
+	if !w.say(p, q, d, say, want) && want > 0 { // it was one message only to be short: the wish does not share the fate of the word
+		w.tell(p, want, false)
 	}
+}
+
+// say sends the word on a delivery, with a wish for more or with -1 for none; it
+// is false if the word is lost.
+func (w *world) say(p *process, q *broker, d int32, how settlement, want int64) bool {
+	if w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: d, how: how, a: p.received, b: want, heeded: p.heeded},
+		scenario.Ack, w.deliveryLuck(w.deliveries.at(d))) != onItsWay {
+		w.forget(d)
+		return false
+	}
+	p.heardBy = max(p.heardBy, w.arrival)
+	return true
 }
 
 // ackNow acknowledges before the end, as the job's steps or its queue say.
@@ -274,11 +279,7 @@ func (w *world) ackDelivery(p *process, d int32) {
 	c.timer = timer
 	w.holdJob(c.job)
 	w.messages.at(c.msg).refs++
-	q := w.queues[w.messages.at(c.msg).queue]
-	if w.send(packet{what: letSettle, from: p.node, to: q.node, proc: p.id, life: p.life, item: copied, how: settleAck, a: p.received, b: -1},
-		scenario.Ack, w.deliveryLuck(c)) != onItsWay {
-		w.forget(copied)
-	}
+	w.say(p, w.queues[w.messages.at(c.msg).queue], copied, settleAck, -1)
 }
 
 // channelClosed is the broker's word that it closed the channel: nothing that

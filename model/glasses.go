@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"time"
 
 	"github.com/tenggat/tenggat/model/scenario"
@@ -13,9 +14,10 @@ import (
 
 // seenType is a job type as the processes of one group run it.
 type seenType struct {
-	cfg   *scenario.Job
-	ops   []op
-	fates [4]worker.Fate
+	cfg     *scenario.Job
+	ops     []op
+	fates   [4]worker.Fate
+	strange bool // its code does not know the type
 }
 
 // keeping is how the processes of one group keep deliveries of one queue and
@@ -37,7 +39,8 @@ func (w *world) see(g *group) {
 	for i, t := range w.types {
 		c := g.view.Jobs[i]
 		ops := w.registering(g.view, w.compile(g.view, t.cfg.Steps, t.cfg.Fields, nil))
-		g.types = append(g.types, seenType{c, guarded(ops), fatesOf(c)})
+		strange := len(g.cfg.Handles) > 0 && !slices.Contains(g.cfg.Handles, c.Name)
+		g.types = append(g.types, seenType{c, guarded(ops), fatesOf(c), strange})
 	}
 	g.keys = g.keys[:0]
 	for _, c := range g.view.Caches {
