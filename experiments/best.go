@@ -206,12 +206,17 @@ func (s *Study) overlapping(best *choice, others []*choice, aim string) string {
 // least are the choices that luck may have kept from being the smallest in a
 // metric. Where nobody has it, all are.
 func (s *Study) least(choices []*choice, name string) []*choice {
-	known := slices.DeleteFunc(slices.Clone(choices), func(c *choice) bool { return math.IsNaN(s.mean(c, name)) })
+	known := s.having(choices, name)
 	if len(known) == 0 {
 		return choices
 	}
 	least, rivals := s.smallest(known, name), len(known)-1
 	return slices.DeleteFunc(known, func(c *choice) bool { return s.worse(c, least, name, rivals) })
+}
+
+// having are the choices in which a metric was measured.
+func (s *Study) having(choices []*choice, name string) []*choice {
+	return slices.DeleteFunc(slices.Clone(choices), func(c *choice) bool { return math.IsNaN(s.mean(c, name)) })
 }
 
 // smallest is the choice with the smallest mean of a metric.

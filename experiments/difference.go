@@ -37,17 +37,18 @@ func (s *Study) differenceTable(points []*Point) report.Table {
 		}
 		row := []report.Cell{report.Text("%s", name), report.Text("%s", shownUnit(base.Columns[b]))}
 		differs, some, open := false, false, false
+		was := base.Estimate(b)
 		for _, p := range points[1:] {
 			c := p.Column(name)
 			if c < 0 {
 				row = append(row, report.Cell{})
 				continue
 			}
-			e := difference(base, b, p, c)
+			e, is := difference(base, b, p, c), p.Estimate(c)
 			differs = differs || e.Mean != 0 && !math.IsNaN(e.Mean)
-			open = open || base.Estimate(b).Infinite+p.Estimate(c).Infinite > 0
-			some = some || onFewer(e, base.Estimate(b).N, p.Estimate(c).N)
-			row = append(row, differenceCell(e, base.Estimate(b).N, p.Estimate(c).N))
+			open = open || was.Infinite+is.Infinite > 0
+			some = some || onFewer(e, was.N, is.N)
+			row = append(row, differenceCell(e, was.N, is.N))
 		}
 		if differs {
 			t.Add(row...)

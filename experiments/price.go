@@ -52,11 +52,10 @@ func vague(e stat.Estimate) bool { return e.N > 1 && e.High-e.Low > math.Abs(e.M
 
 // leastOf is the choice with the smallest mean of a metric; nil if none has it.
 func (s *Study) leastOf(choices []*choice, name string) *choice {
-	known := slices.DeleteFunc(slices.Clone(choices), func(c *choice) bool { return math.IsNaN(s.mean(c, name)) })
-	if len(known) == 0 {
-		return nil
+	if known := s.having(choices, name); len(known) > 0 {
+		return s.smallest(known, name)
 	}
-	return s.smallest(known, name)
+	return nil
 }
 
 // against is a metric of best beside that of another choice.

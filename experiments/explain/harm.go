@@ -102,8 +102,9 @@ var scopes = map[string]metric.Scopes{"queues": metric.Queues, "locks": metric.L
 func of(sc *scenario.Scenario, name string) (func(*history.Fact) bool, error) {
 	component := strings.TrimSuffix(name, "."+local(name))
 	noun, thing, _ := strings.Cut(component, ".")
-	i := slices.IndexFunc(metric.Catalogue(), func(e metric.Entry) bool { return e.Name == local(name) })
-	if e := metric.Catalogue()[i]; e.Scopes&scopes[noun] == 0 {
+	catalogue := metric.Catalogue()
+	i := slices.IndexFunc(catalogue, func(e metric.Entry) bool { return e.Name == local(name) })
+	if e := catalogue[i]; e.Scopes&scopes[noun] == 0 {
 		return nil, fmt.Errorf("--first %s: %s has no such metric; %s is counted %s", name, component, local(name), strings.Join(e.Scopes.Words(), ", "))
 	}
 	names := model.Names(sc)
